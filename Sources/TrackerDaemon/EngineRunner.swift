@@ -64,9 +64,9 @@ package final class EngineRunner {
             summary.observe(effect, at: now)
             observer?(effect, stored, now)
             supervision.note(effect, isMoving: engine.isMoving)
-            clients.show(effect, stored, at: now) { engine.time(at: now) }
+            clients.show(effect, stored, at: now) { engine.utcEstimate.time(at: now).time }
         }
-        for record in records { trial.note(record, in: engine) { uploads.counts($0).records } }
+        for record in records { trial.note(record, in: engine.status) { uploads.counts($0).records } }
         clients.noteChange()
         summary.observe(odometer: engine.odometer)
         clients.answerLocates(with: records, at: now) { writer.isOnDisk($0) }
@@ -127,16 +127,16 @@ package final class EngineRunner {
 
     /// Passes the stored regions of servers to the engine, except those of servers that may not send regions any more.
     func followServerRegions(at now: Instant) {
-        let lists = (writer.serverRegions ?? engine.serverRegions).filter {
+        let lists = (writer.serverRegions ?? engine.status.serverRegions).filter {
             orders.permissions.permits(.regions, to: $0.target)
         }
-        if lists != engine.serverRegions { handle(.serverRegions(lists), at: now) }
+        if lists != engine.status.serverRegions { handle(.serverRegions(lists), at: now) }
     }
 
     /// Confirms the options of a server that are on trial, once they are proven.
     func proveOptions(at now: Instant) {
         let target = trial.provenTarget(
-            in: engine, received: { uploads.counts($0).records }, isDelivered: { writer.isDelivered($0, to: $1) })
+            in: engine.status, received: { uploads.counts($0).records }, isDelivered: { writer.isDelivered($0, to: $1) })
         guard let target else { return }
         handle(.delivered(target: target), at: now)
         trial.reset()
@@ -175,12 +175,12 @@ package final class EngineRunner {
 
     func status(forServer: Bool = false, at now: Instant) -> Status {
         report.status(
-            of: engine, summary, stopAt: performer.due(.stillness), device: program.device, forServer: forServer,
+            of: engine.status, summary, stopAt: performer.due(.stillness), device: program.device, forServer: forServer,
             at: now)
     }
 
     func metricValues(isUp: Bool, at now: Instant) -> MetricValues {
-        report.metricValues(of: engine, summary, isUp: isUp, at: now)
+        report.metricValues(of: engine.status, summary, isUp: isUp, at: now)
     }
 }
 

@@ -219,7 +219,7 @@ package final class Tracker {
         if writer.tend(at: now) {
             tables.close()
             runner.orders.noteArrival()
-            writer.replace(runner.engine.serverRegions)
+            writer.replace(runner.engine.status.serverRegions)
         }
         if queueWatch.takeOrders() { runner.orders.noteArrival() }
     }
@@ -236,7 +236,7 @@ package final class Tracker {
     private func report(at now: Instant) {
         if supervision.takeFaultChange() { clients.noteChange() }
         serveWatchers(at: now)
-        supervision.writeMetricsIfDue(at: now, isPassing: runner.engine.isCheckingPosition) {
+        supervision.writeMetricsIfDue(at: now, isPassing: runner.engine.status.isCheckingPosition) {
             runner.metricValues(isUp: true, at: now)
         }
         supervision.report(summaryLine, uploads, at: now)
@@ -245,7 +245,7 @@ package final class Tracker {
 
     func serveWatchers(at now: Instant) {
         guard clients.areWatching else { return }
-        clients.sendStatus(at: now, time: runner.engine.time(at: now)) { runner.status(at: now) }
+        clients.sendStatus(at: now, time: runner.engine.utcEstimate.time(at: now).time) { runner.status(at: now) }
         if !clients.areWatching { uploads.reportToLoop(supervision.writesMetrics) }
     }
 

@@ -29,7 +29,7 @@ struct TrackerReport {
     ///   receive the answer to a server, but these reasons contain addresses of other servers and paths of files. In the
     ///   modes that withhold the position, the status also leaves out the position.
     func status(
-        of engine: Engine, _ summary: DriveSummary, stopAt: Instant?, device: String?, forServer: Bool, at now: Instant
+        of engine: EngineStatus, _ summary: DriveSummary, stopAt: Instant?, device: String?, forServer: Bool, at now: Instant
     ) -> Status {
         let queue = tables.status(forServer: forServer)
         return Status(
@@ -53,7 +53,7 @@ struct TrackerReport {
         return charge * 86_400 / span.inSeconds
     }
 
-    func metricValues(of engine: Engine, _ summary: DriveSummary, isUp: Bool, at now: Instant) -> MetricValues {
+    func metricValues(of engine: EngineStatus, _ summary: DriveSummary, isUp: Bool, at now: Instant) -> MetricValues {
         MetricValues(
             isUp: isUp, version: supervision.start.version, wakeUps: supervision.turns.count,
             longestTurn: supervision.turns.longest, longTurns: supervision.turns.longCount,

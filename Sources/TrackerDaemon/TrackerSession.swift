@@ -20,7 +20,7 @@ struct TrackerSession: Session {
     let now: Instant
     let asker: Asker
 
-    var engine: Engine { runner.engine }
+    var engine: EngineStatus { runner.engine.status }
     var environment: RemoteOptions.Environment { runner.orders.permissions.environment }
 
     var server: String? {
@@ -31,11 +31,11 @@ struct TrackerSession: Session {
     }
 
     func handle(_ events: [Event]) -> ControlChange {
-        let before = runner.engine
+        let before = runner.engine.status
         let records = events.flatMap { runner.handle($0, at: now) }
         // One transaction contains all effects of an order; the tracker commits the transaction at the end of the order.
         let isOnDisk = server != nil || runner.save(at: now)
-        return ControlChange(before: before, after: runner.engine, records: records, isOnDisk: isOnDisk)
+        return ControlChange(before: before, after: runner.engine.status, records: records, isOnDisk: isOnDisk)
     }
 
     func permits(_ permission: RemotePermission) -> Bool {

@@ -28,7 +28,7 @@ struct TrialWatch {
     mutating func reset() { proof = nil }
 
     /// - `received`: returns the number of records that a target has received.
-    mutating func note(_ stored: StoredRecord, in engine: Engine, received: (String) -> Int) {
+    mutating func note(_ stored: StoredRecord, in engine: EngineStatus, received: (String) -> Int) {
         guard let trial = engine.optionsTrial else { return }
         var proof = presentProof(of: trial, in: engine, received)
         if proof.record == nil, Self.isSuitable(stored.record, proof, in: engine) { proof.record = stored.sequence }
@@ -39,7 +39,7 @@ struct TrialWatch {
     ///
     /// This check needs no timer, because the loop runs it at the latest when the timer of the trial expires.
     mutating func provenTarget(
-        in engine: Engine, received: (String) -> Int, isDelivered: (Int64, String) -> Bool
+        in engine: EngineStatus, received: (String) -> Int, isDelivered: (Int64, String) -> Bool
     ) -> String? {
         guard let trial = engine.optionsTrial else {
             proof = nil
@@ -56,7 +56,7 @@ struct TrialWatch {
         return proof.isDelivered && Self.hasFixes(since: proof, in: engine) ? trial.target : nil
     }
 
-    private func presentProof(of trial: OptionsTrial, in engine: Engine, _ received: (String) -> Int) -> TrialProof {
+    private func presentProof(of trial: OptionsTrial, in engine: EngineStatus, _ received: (String) -> Int) -> TrialProof {
         if let proof, proof.target == trial.target { return proof }
         return TrialProof(
             target: trial.target, received: received(trial.target), lastFix: engine.lastFix?.time,
@@ -64,20 +64,20 @@ struct TrialWatch {
     }
 
     /// Whether the owner's mode or a private period keeps positions out of the records, or the options power no receiver.
-    private static func hidesPositions(_ engine: Engine) -> Bool {
+    private static func hidesPositions(_ engine: EngineStatus) -> Bool {
         let options = engine.resolvedOptions.options
         return engine.isPrivate || !options.monitoring.recordsUnasked || !options.powersReceiver
     }
 
     /// Whether a record can confirm the options: one with a position, or any record if no position is to be expected.
-    private static func isSuitable(_ record: Record, _ proof: TrialProof, in engine: Engine) -> Bool {
+    private static func isSuitable(_ record: Record, _ proof: TrialProof, in engine: EngineStatus) -> Bool {
         record.position != nil || hidesPositions(engine) || (!engine.isMoving && !proof.hadPosition)
     }
 
     /// Whether the receiver has delivered a fix since the trial began, if one is to be expected.
     ///
     /// The receiver of a parked vehicle is off; during a trip it may be off until the next record is due.
-    private static func hasFixes(since proof: TrialProof, in engine: Engine) -> Bool {
+    private static func hasFixes(since proof: TrialProof, in engine: EngineStatus) -> Bool {
         guard engine.isMoving, !hidesPositions(engine) else { return true }
         let interval = engine.resolvedOptions.options.desiredMovingUpdateInterval
         return interval >= OptionsTrial.duration || engine.lastFix?.time != proof.lastFix

@@ -69,7 +69,7 @@ struct PrivateSwitchTests {
         #expect(
             second.contains(
                 "The period by command has ended, but the position is still private: private switch. \(remedy)"))
-        #expect(conversation.tracker.runner.engine.privacyReasons == [.privateSwitch])
+        #expect(conversation.tracker.runner.engine.status.privacyReasons == [.privateSwitch])
         conversation.permit(["home": Set(RemotePermission.allCases)])
         #expect(try conversation.order(off)?.isAccepted == false)
         turn(false, at: 3)

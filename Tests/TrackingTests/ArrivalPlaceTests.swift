@@ -18,7 +18,7 @@ struct ArrivalPlaceTests {
         let accuracy = try #require(stop.position?.accuracy)
         // The last fix was 11 s before the vehicle stopped. The error is at most 30 m/s times 11 s, plus the fix's own 4 m.
         #expect((Metres(100)...Metres(340)).contains(accuracy))
-        #expect(world.engine.lastKnownLocation?.coordinate == stop.position?.coordinate)
+        #expect(world.engine.status.lastKnownLocation?.coordinate == stop.position?.coordinate)
     }
 
     @Test("The place of a stop is unknown if the trip had no fix, and is never the place of an earlier stop.")

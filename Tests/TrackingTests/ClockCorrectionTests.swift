@@ -100,11 +100,11 @@ struct ClockCorrectionTests {
     func schedule() throws {
         let (opens, closes) = (try #require(TimeOfDay("08:00")), try #require(TimeOfDay("20:00")))
         var world = Self.vehicle { ($0.startTime, $0.endTime) = (opens, closes) }
-        #expect(world.engine.isWithinSchedule)
+        #expect(world.engine.status.isWithinSchedule)
         // Samples begin at midnight.
         _ = world.tell(.fix(Samples.fix(61)), at: 61)
         let effects = world.tell(.fix(Samples.fix(62)), at: 62)
-        #expect(!world.engine.isWithinSchedule && effects.contains(.receiver(isOn: false)))
+        #expect(!world.engine.status.isWithinSchedule && effects.contains(.receiver(isOn: false)))
     }
 
     /// Returns a parked vehicle without a position, with a system clock that is a day behind.

@@ -54,6 +54,10 @@ extension Engine {
         self.init(EngineConfiguration(options: options), restoring: state)
     }
 
+    var configuration: EngineConfiguration {
+        (Mirror(reflecting: self).descendant("settings") as? Settings)?.configuration ?? EngineConfiguration()
+    }
+
     /// Returns the engine's effects for one event.
     mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
         var effects = EffectBuffer()

@@ -50,7 +50,7 @@ struct EngineBeaconTests {
         note(world.tell(.command(.move), at: 100))
         #expect(duty == moving)
         _ = world.tell(.beacon(Samples.sighting()), at: 101)
-        let isUsed = world.engine.resolvedOptions.options.beacons
+        let isUsed = world.engine.status.resolvedOptions.options.beacons
         #expect(isUsed == (moving != .off))
         #expect(world.engine.state.beacons.names.vehicle == (hasMark && isUsed ? "van1" : nil))
         note(world.tell(.command(.stay), at: 200))

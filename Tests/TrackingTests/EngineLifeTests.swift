@@ -35,8 +35,8 @@ struct EngineLifeTests {
             #expect(!end.engine.isMoving, "seed \(seed) at \(life.now)")
             guard options.desiredStoppedUpdateInterval == .zero else { continue }
             let latest = end.now + patience
-            while (end.engine.receiverOnSince != nil), end.now <= latest { end.pass(.seconds(10)) }
-            #expect(!(end.engine.receiverOnSince != nil), "seed \(seed) at \(life.now)")
+            while end.engine.status.receiverOnSince != nil, end.now <= latest { end.pass(.seconds(10)) }
+            #expect(end.engine.status.receiverOnSince == nil, "seed \(seed) at \(life.now)")
         }
     }
 
@@ -80,7 +80,7 @@ struct EngineLifeTests {
         var life = RandomLife(seed: seed)
         return (0..<5).map { _ in
             for _ in 0..<60 { life.step() }
-            return (life, life.engine.resolvedOptions.options)
+            return (life, life.engine.status.resolvedOptions.options)
         }
     }
 }

@@ -31,7 +31,7 @@ struct EngineOptionTests {
         let rules = try #require(effects.firstIndex { if case .queueRules = $0 { true } else { false } })
         let record = try #require(effects.firstIndex { $0.record != nil })
         #expect(rules < record)
-        #expect(effects.rules == [QueueRules(world.engine.resolvedOptions.options)])
+        #expect(effects.rules == [QueueRules(world.engine.status.resolvedOptions.options)])
         #expect(world.tell(.options(.custom, []), at: 2).rules == [QueueRules(Profile.vehicle.options)])
         #expect(world.tell(.options(.remote, [layer(["distanceFilter": .metres(77)])]), at: 3).rules.isEmpty)
     }

@@ -101,13 +101,13 @@ struct EnginePowerTests {
         #expect(world.tell(.supply(Volts(11)), at: 190).isEmpty)
         #expect(
             world.tell(.timer(.holdUploads), at: 220) == [.uploads(.finishing), .arm(.holdUploads, at: .at(520))])
-        #expect(world.engine.resolvedOptions.options.desiredStoppedUpdateInterval == .zero)
-        #expect(!world.engine.resolvedOptions.options.beacons)
+        #expect(world.engine.status.resolvedOptions.options.desiredStoppedUpdateInterval == .zero)
+        #expect(!world.engine.status.resolvedOptions.options.beacons)
         _ = world.tell(.supply(Volts(12.4)), at: 230)
         let back = world.tell(.supply(Volts(12.4)), at: 290)
         #expect(back.contains(.uploads(.allowed)))
         #expect(back.compactMap(\.record?.content).first == .power(.supplyBack))
-        #expect(world.engine.resolvedOptions.options.desiredStoppedUpdateInterval == .seconds(600))
+        #expect(world.engine.status.resolvedOptions.options.desiredStoppedUpdateInterval == .seconds(600))
     }
 
     @Test("Five minutes after the last measurement, a low battery no longer suspends anything.")
@@ -119,7 +119,7 @@ struct EnginePowerTests {
             world.tell(.timer(.holdUploads), at: 220) == [.uploads(.finishing), .arm(.holdUploads, at: .at(520))])
         let end = world.tell(.timer(.holdUploads), at: 520)
         #expect(end.contains(.uploads(.allowed)))
-        #expect(world.engine.resolvedOptions.options.desiredStoppedUpdateInterval == .seconds(600))
+        #expect(world.engine.status.resolvedOptions.options.desiredStoppedUpdateInterval == .seconds(600))
         // The monitor works again, and the battery is still low.
         _ = world.tell(.supply(Volts(11)), at: 600)
         #expect(world.tell(.supply(Volts(11)), at: 660).contains(.arm(.holdUploads, at: .at(720))))

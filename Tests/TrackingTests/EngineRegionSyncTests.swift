@@ -28,7 +28,7 @@ struct EngineRegionSyncTests {
         return world.tell(.options(.custom, [layer]), at: seconds)
     }
 
-    private var watched: [String] { world.engine.watchedRegions.map(\.id) }
+    private var watched: [String] { world.engine.status.watchedRegions.map(\.id) }
 
     @Test("With a limit of 1, the vehicle enters and leaves two regions, and the tracker watches the nearer one.")
     mutating func limit() throws {
@@ -37,7 +37,7 @@ struct EngineRegionSyncTests {
         let effects = world.drive(from: 100, seconds: 100)
         #expect(effects.transitions == ["enter first", "leave first", "enter second", "leave second"])
         #expect(watched == ["second"])
-        #expect(world.engine.origin(of: lists[0].regions[1]) == .server(target: "home"))
+        #expect(world.engine.status.origin(of: lists[0].regions[1]) == .server(target: "home"))
     }
 
     @Test(
@@ -63,7 +63,7 @@ struct EngineRegionSyncTests {
             world.engine.configuration, serverRegions: lists, restoring: world.engine.state)
         _ = world.tell(.wallClock(Samples.start + .seconds(131), isTrusted: true), at: 131)
         _ = world.tell(.started, at: 131)
-        #expect(world.engine.regionsInside.map(\.id) == ["first"])
+        #expect(world.engine.status.regionsInside.map(\.id) == ["first"])
         #expect(world.drive(from: 132, seconds: 20).transitions == ["leave first"])
     }
 
@@ -78,8 +78,8 @@ struct EngineRegionSyncTests {
         _ = world.tell(.started, at: 131)
         _ = world.tell(.serverRegions(lists), at: 132)
         _ = world.tell(.resumed(former), at: 132)
-        #expect(world.engine.regionsInside.map(\.id) == ["first"])
-        #expect(world.engine.serverRegions == lists)
+        #expect(world.engine.status.regionsInside.map(\.id) == ["first"])
+        #expect(world.engine.status.serverRegions == lists)
     }
 
     @Test(
@@ -93,7 +93,7 @@ struct EngineRegionSyncTests {
             text: "second", coordinate: Samples.home, radius: Metres(70), defined: Samples.start)
         _ = world.tell(.command(.waypoint(waypoint)), at: 60)
         #expect(watched == ["first", waypoint.key])
-        #expect(world.engine.hiddenRegionCount(of: "home") == 1)
+        #expect(world.engine.status.hiddenRegionCount(of: "home") == 1)
         _ = world.tell(.command(.forgetWaypoint(waypoint.key)), at: 70)
         #expect(watched == ["first", "second"])
     }

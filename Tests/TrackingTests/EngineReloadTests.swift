@@ -28,7 +28,7 @@ struct EngineReloadTests {
                 .optionschange(OptionsChange(origin: "file", keys: ["distanceFilter"]))
             ])
         #expect(!effects.contains { $0.isSwitch })
-        #expect(world.engine.isMoving && world.engine.options.options.distanceFilter == Metres(5))
+        #expect(world.engine.isMoving && world.engine.status.resolvedOptions.options.distanceFilter == Metres(5))
         // At 10 m/s, a point is due every one or two seconds. With a filter of 50 m or more, the engine would record at most
         // one point in five seconds.
         let records = world.drive(from: 132, seconds: 20).compactMap(\.record).filter { $0.kind == .location }
@@ -54,10 +54,10 @@ struct EngineReloadTests {
         let saving = [OptionAssignment("heartbeatInterval", .duration(.seconds(7200)), source: "supply")]
         _ = world.tell(.options(.supply, [OptionLayer(.supply, name: "supply", saving)]), at: 12)
         _ = world.tell(.configuration(file("turnFilter", .angle(Degrees(5)))), at: 20)
-        let resolved = world.engine.resolvedOptions
+        let resolved = world.engine.status.resolvedOptions
         #expect(resolved.item("heartbeatInterval")?.origin == .supply)
-        #expect(world.engine.mode == .significant)
-        #expect(world.engine.customOptions?.name == "own")
+        #expect(world.engine.status.mode == .significant)
+        #expect(world.engine.status.customOptions?.name == "own")
     }
 
     @Test("Removed regions end, new regions are watched, and waypoints remain.")
@@ -68,10 +68,10 @@ struct EngineReloadTests {
         world.engine = Engine(setup)
         _ = world.tell(.wallClock(Samples.start, isTrusted: true), at: 0)
         world.park()
-        #expect(world.engine.regionsInside.map(\.id) == ["depot"])
+        #expect(world.engine.status.regionsInside.map(\.id) == ["depot"])
         setup.regions = [try Samples.circle("town", radius: 5000)]
         _ = world.tell(.configuration(setup), at: 10)
-        #expect(world.engine.regionsInside.isEmpty)
+        #expect(world.engine.status.regionsInside.isEmpty)
         let effects = world.drive(from: 100, seconds: 10)
         let entered = effects.compactMap(\.record).compactMap { record -> String? in
             if case .transition(let transition) = record.content { transition.region.id } else { nil }
@@ -83,10 +83,10 @@ struct EngineReloadTests {
     func zone() throws {
         var world = World { $0.trackingSchedule = Crontab("* 0-5 * * *") }
         world.park()
-        let before = world.engine.isWithinSchedule
+        let before = world.engine.status.isWithinSchedule
         var setup = world.engine.configuration
         setup.zone = try #require(TimeZoneRules(posix: "EAST-12"))
         _ = world.tell(.configuration(setup), at: 10)
-        #expect(world.engine.isWithinSchedule != before)
+        #expect(world.engine.status.isWithinSchedule != before)
     }
 }

@@ -12,27 +12,27 @@ struct EngineStatusTests {
     func suspension() {
         var world = World()
         world.park()
-        #expect(world.engine.suspension == nil)
+        #expect(world.engine.status.suspension == nil)
         _ = world.tell(.command(.tracking(isOn: false)), at: 100)
-        #expect(world.engine.suspension == .switchedOff)
+        #expect(world.engine.status.suspension == .switchedOff)
         _ = world.tell(.command(.tracking(isOn: true)), at: 110)
-        #expect(world.engine.suspension == nil)
+        #expect(world.engine.status.suspension == nil)
         world = World {
             $0.startTime = TimeOfDay(hour: 8, minute: 0) ?? .startOfDay
             $0.endTime = TimeOfDay(hour: 18, minute: 0) ?? .endOfDay
         }
         world.park()
-        #expect(world.engine.suspension == .schedule)
-        #expect(!world.engine.isWithinSchedule)
+        #expect(world.engine.status.suspension == .schedule)
+        #expect(!world.engine.status.isWithinSchedule)
     }
 
     @Test("The status states the next change of the schedule, if one is due.")
     func nextChange() {
         var world = World()
         world.park()
-        #expect(world.engine.nextScheduleChange(at: .at(10)) == nil)
+        #expect(world.engine.status.nextScheduleChange(at: .at(10)) == nil)
         world = World { $0.startTime = TimeOfDay(hour: 8, minute: 0) ?? .startOfDay }
-        #expect(world.engine.nextScheduleChange(at: .at(10)) == Samples.start + .seconds(8 * 3600))
+        #expect(world.engine.status.nextScheduleChange(at: .at(10)) == Samples.start + .seconds(8 * 3600))
     }
 
     @Test("A clock step that leaves the schedule open arms the timer for the schedule's next change again.")
@@ -50,24 +50,24 @@ struct EngineStatusTests {
         var options = Profile.vehicle.options
         options.startTime = TimeOfDay(hour: 8, minute: 0) ?? .startOfDay
         let engine = Engine(options)
-        #expect(engine.nextScheduleChange(at: .at(10)) == nil)
-        #expect(engine.isWithinSchedule)
+        #expect(engine.status.nextScheduleChange(at: .at(10)) == nil)
+        #expect(engine.status.isWithinSchedule)
     }
 
     @Test("The status contains the last known place unless trackLastKnownLocation is off.", arguments: [true, false])
     func place(isKept: Bool) {
         var world = World { $0.trackLastKnownLocation = isKept }
         world.park()
-        #expect(world.engine.lastKnownLocation?.coordinate == (isKept ? Samples.home : nil))
+        #expect(world.engine.status.lastKnownLocation?.coordinate == (isKept ? Samples.home : nil))
     }
 
     @Test("The status states the time since which the receiver has been on.")
     func receiver() {
         var world = World()
         world.park()
-        #expect(world.engine.receiverOnSince == nil)
+        #expect(world.engine.status.receiverOnSince == nil)
         _ = world.tell(.command(.move), at: 100)
-        #expect(world.engine.receiverOnSince == .at(100))
+        #expect(world.engine.status.receiverOnSince == .at(100))
     }
 
     @Test("The status contains the options of the command to track as long as they are in force.")
@@ -76,12 +76,12 @@ struct EngineStatusTests {
         world.park()
         let reading = OptionReader.read([.init("distanceFilter", line: nil, .text("33"))], path: "") { _ in "own" }
         _ = world.tell(.options(.custom, [.custom(reading, name: "own.yaml")]), at: 100)
-        #expect(world.engine.customOptions?.name == "own.yaml")
-        #expect(world.engine.resolvedOptions.options.distanceFilter == Metres(33))
-        #expect(world.engine.resolvedOptions.options.turnFilter == Profile.vehicle.options.turnFilter)
+        #expect(world.engine.status.customOptions?.name == "own.yaml")
+        #expect(world.engine.status.resolvedOptions.options.distanceFilter == Metres(33))
+        #expect(world.engine.status.resolvedOptions.options.turnFilter == Profile.vehicle.options.turnFilter)
         _ = world.tell(.options(.custom, []), at: 110)
-        #expect(world.engine.customOptions == nil)
-        #expect(world.engine.resolvedOptions.options.distanceFilter != Metres(33))
+        #expect(world.engine.status.customOptions == nil)
+        #expect(world.engine.status.resolvedOptions.options.distanceFilter != Metres(33))
     }
 
     @Test("After a waypoint is removed, the status contains the remaining waypoints.")
@@ -96,7 +96,7 @@ struct EngineStatusTests {
         }
         _ = world.tell(.command(.forgetWaypoint(String(Samples.start.seconds))), at: 110)
         #expect(world.engine.state.regions.waypoints.map(\.text) == ["Yard"])
-        #expect(world.engine.watchedRegions.map(\.name.name) == ["Yard"])
+        #expect(world.engine.status.watchedRegions.map(\.name.name) == ["Yard"])
     }
 }
 

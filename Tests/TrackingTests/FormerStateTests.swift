@@ -52,7 +52,7 @@ struct FormerStateTests {
         _ = engine.handle(.command(.tracking(isOn: false)), at: Instant(seconds: 2))
         let effects = engine.handle(.resumed(earlier.engine.state), at: Instant(seconds: 9))
         #expect(!engine.isMoving)
-        #expect(engine.suspension == .switchedOff)
+        #expect(engine.status.suspension == .switchedOff)
         let kinds = effects.compactMap { if case .record(let record) = $0 { record.kind } else { nil } }
         #expect(kinds.contains(.motionchange) && kinds.contains(.trip))
         #expect(effects.contains(.state(isMoving: false)))
@@ -63,7 +63,7 @@ struct FormerStateTests {
         var engine = live()
         let effects = engine.handle(.resumed(former()), at: Instant(seconds: 900))
         #expect(effects.contains(.arm(.fixTimeout, at: Instant(seconds: 900) + .seconds(120))))
-        #expect(engine.receiverOnSince == Instant(seconds: 900))
+        #expect(engine.status.receiverOnSince == Instant(seconds: 900))
     }
 
     @Test("A stored state that is found late adds its distance and trips to those made in the meantime.")

@@ -123,7 +123,7 @@ struct InterruptedTripTests {
 
     private mutating func drive(from begin: Int, seconds: Int, at speed: Double = 10) {
         for second in begin..<(begin + seconds) {
-            if world.engine.hasMotionSensor { tell(.motion(MotionVerdict(isMoving: true)), at: Double(second)) }
+            if world.engine.status.hasMotionSensor { tell(.motion(MotionVerdict(isMoving: true)), at: Double(second)) }
             tell(.fix(Samples.fix(ahead + Double(second), east: east, speed: speed)), at: Double(second))
             east += speed
         }

@@ -39,7 +39,7 @@ struct ModestReceiverTests {
         }
         #expect(effects.contains { $0.record?.kind == .motionchange } == isClockSet)
         #expect(sentences.count == (isClockSet ? 0 : 1))
-        #expect(engine.receiverRefusal == (isClockSet ? nil : .noDate))
+        #expect(engine.status.receiverRefusal == (isClockSet ? nil : .noDate))
         #expect(!engine.utcEstimate.isCorroborated)
     }
 
@@ -48,9 +48,9 @@ struct ModestReceiverTests {
         var world = World()
         _ = world.tell(.started, at: 0)
         for second in 0...30 { _ = world.tell(.fix(Samples.fix(Double(second), accuracy: 300)), at: Double(second)) }
-        #expect(world.engine.receiverRefusal == .inaccurate)
+        #expect(world.engine.status.receiverRefusal == .inaccurate)
         for second in 31...32 { _ = world.tell(.fix(Samples.fix(Double(second))), at: Double(second)) }
-        #expect(world.engine.receiverRefusal == nil)
+        #expect(world.engine.status.receiverRefusal == nil)
     }
 
     /// Drives eastwards at 10 m/s; returns the seconds of the recorded locations.

@@ -13,7 +13,7 @@ struct OptionsTrialTests {
         return [OptionLayer(.remote, name: "all", [assignment])]
     }
 
-    private var distance: Metres { world.engine.options.options.distanceFilter }
+    private var distance: Metres { world.engine.status.resolvedOptions.options.distanceFilter }
 
     @Test("A server's options apply at once, and remain after the server has received a record.")
     mutating func confirmed() {
@@ -23,7 +23,7 @@ struct OptionsTrialTests {
         #expect(effects.contains(.arm(.trial, at: .at(1000))))
         #expect(world.tell(.delivered(target: "home"), at: 110).contains(.cancel(.trial)))
         _ = world.tell(.timer(.trial), at: 1000)
-        #expect(distance == Metres(5) && world.engine.optionsTrial == nil)
+        #expect(distance == Metres(5) && world.engine.status.optionsTrial == nil)
     }
 
     @Test("Without a record at the server within 15 minutes, the former options apply again, and a record states this.")
@@ -55,10 +55,10 @@ struct OptionsTrialTests {
         var engine = Engine(world.engine.configuration, restoring: world.engine.state)
         var effects = EffectBuffer()
         engine.handle(.started, at: .at(30), into: &effects)
-        #expect(engine.options.options.distanceFilter == Metres(5))
+        #expect(engine.status.resolvedOptions.options.distanceFilter == Metres(5))
         #expect(effects.effects.contains(.arm(.trial, at: .at(930))))
         engine.handle(.timer(.trial), at: .at(930), into: &effects)
-        #expect(engine.options.options.distanceFilter == Metres(50))
+        #expect(engine.status.resolvedOptions.options.distanceFilter == Metres(50))
     }
 
     @Test("A trial of options in a stored state that is found late ends after 15 minutes too.")
@@ -69,9 +69,9 @@ struct OptionsTrialTests {
         var effects = EffectBuffer()
         engine.handle(.started, at: .at(30), into: &effects)
         engine.handle(.resumed(world.engine.state), at: .at(60), into: &effects)
-        #expect(engine.options.options.distanceFilter == Metres(5))
+        #expect(engine.status.resolvedOptions.options.distanceFilter == Metres(5))
         #expect(effects.effects.contains(.arm(.trial, at: .at(960))))
         engine.handle(.timer(.trial), at: .at(960), into: &effects)
-        #expect(engine.options.options.distanceFilter == Metres(50))
+        #expect(engine.status.resolvedOptions.options.distanceFilter == Metres(50))
     }
 }

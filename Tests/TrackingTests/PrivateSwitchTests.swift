@@ -33,7 +33,9 @@ struct PrivateSwitchTests {
         let on = world.tell(.privateSwitch(isOn: true), at: 130)
         #expect(on.compactMap(\.record).map(\.kind) == [.trip, .health])
         #expect(on.contains(.decided(Decision(.privacy, "private from now on: private switch"))))
-        #expect(world.engine.privacyReasons == [.privateSwitch] && world.engine.privacyEnd(at: .at(130)) == nil)
+        #expect(
+            world.engine.status.privacyReasons == [.privateSwitch]
+                && world.engine.status.privacyEnd(at: .at(130)) == nil)
         let odometer = world.engine.odometer
         let hidden = (131..<160).flatMap {
             world.tell(.fix(Samples.fix(Double($0), east: Double($0 - 100) * 10)), at: Double($0))
@@ -58,12 +60,12 @@ struct PrivateSwitchTests {
     mutating func reasons() {
         _ = world.tell(.privateSwitch(isOn: true), at: 100)
         #expect(world.tell(.command(.privacy(isOn: true)), at: 101).compactMap(\.record).isEmpty)
-        #expect(world.engine.privacyReasons == [.command, .privateSwitch])
+        #expect(world.engine.status.privacyReasons == [.command, .privateSwitch])
         #expect(world.tell(.command(.privacy(isOn: false)), at: 102).compactMap(\.record).isEmpty)
-        #expect(world.engine.privacyReasons == [.privateSwitch])
+        #expect(world.engine.status.privacyReasons == [.privateSwitch])
         _ = world.tell(.command(.privacy(isOn: true)), at: 103)
         #expect(world.tell(.privateSwitch(isOn: false), at: 104).compactMap(\.record).isEmpty)
-        #expect(world.engine.privacyReasons == [.command])
+        #expect(world.engine.status.privacyReasons == [.command])
         let end = world.tell(.command(.privacy(isOn: false)), at: 105).compactMap(\.record)
         #expect(Self.changes(in: end) == [.privacyEnded] && end.last?.kind == .motionchange)
         #expect(!world.engine.isPrivate)

@@ -65,15 +65,15 @@ struct RandomLife {
 
     /// Passes an event to the engine now.
     mutating func tell(_ event: Event) {
-        let (before, mode) = (engine.state, engine.mode)
+        let (before, mode) = (engine.state, engine.status.mode)
         let effects = engine.handle(event, at: now)
         for effect in effects {
             if case .arm(let kind, let moment) = effect { armed[kind] = moment }
             if case .cancel(let kind) = effect { armed[kind] = nil }
         }
         self.effects += effects
-        contract.modes = [mode, engine.mode]
-        contract.options = engine.options.options
+        contract.modes = [mode, engine.status.mode]
+        contract.options = engine.status.resolvedOptions.options
         contract.observe(event, effects, from: before, to: engine.state, at: now)
     }
 

@@ -29,16 +29,16 @@ struct RecordingHeaderTests {
         var world = World()
         world.park()
         if let isOn { _ = world.tell(.ignition(isOn: isOn), at: 10) }
-        #expect(RecordingHeader(world.engine, at: .at(20)).isIgnitionOn == (isOn ?? false))
+        #expect(RecordingHeader(world.engine.status, at: .at(20)).isIgnitionOn == (isOn ?? false))
     }
 
     @Test("The header of a recording states the time, the accelerometer and the state of the engine.")
     func engine() {
         var world = World()
-        let before = RecordingHeader(world.engine, at: .at(0))
+        let before = RecordingHeader(world.engine.status, at: .at(0))
         #expect(!before.hasMotionSensor)
         world.park()
-        let header = RecordingHeader(world.engine, at: .at(20))
+        let header = RecordingHeader(world.engine.status, at: .at(20))
         #expect(header.hasMotionSensor && header.isTimeTrusted)
         #expect(header.time == Samples.start + .seconds(20))
         #expect(header.state == world.engine.state)

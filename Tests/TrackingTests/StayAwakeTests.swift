@@ -48,7 +48,7 @@ struct StayAwakeTests {
             world.tell(.command(.stayAwake(Self.fourHours)), at: 100).map(\.text) == [
                 "a command keeps the board awake until \(until)"
             ])
-        #expect(world.engine.awakeUntil(at: .at(200)) == until)
+        #expect(world.engine.status.awakeUntil(at: .at(200)) == until)
         let postponed = world.tell(.timer(.halt), at: 3600)
         #expect(postponed.compactMap(\.record).isEmpty && postponed.last == .arm(.halt, at: .at(14_500)))
         #expect(postponed.map(\.text).contains("not halted: a command keeps the board awake until \(until)"))
@@ -56,7 +56,7 @@ struct StayAwakeTests {
         let over = world.tell(.timer(.halt), at: 14_500)
         #expect(over.compactMap(\.record?.content) == [.power(.shutdown)])
         #expect(over.contains(.deliver) && over.last == .arm(.halt, at: .at(14_560)))
-        #expect(world.engine.awakeUntil(at: .at(14_500)) == nil)
+        #expect(world.engine.status.awakeUntil(at: .at(14_500)) == nil)
         #expect(world.tell(.timer(.halt), at: 14_560).contains(.halt(wakeAfter: nil)))
     }
 
@@ -74,7 +74,7 @@ struct StayAwakeTests {
         #expect(!world.tell(.command(.stayAwake(nil)), at: 200).contains { $0.isArmed })
         _ = world.tell(.command(.stayAwake(Self.fourHours)), at: 300) + world.tell(.timer(.halt), at: 3600)
         #expect(world.tell(.command(.stayAwake(nil)), at: 4000).contains(.arm(.halt, at: .at(4000))))
-        #expect(world.engine.awakeUntil(at: .at(4000)) == nil)
+        #expect(world.engine.status.awakeUntil(at: .at(4000)) == nil)
         #expect(world.tell(.timer(.halt), at: 4000).contains(.deliver))
         #expect(world.tell(.timer(.halt), at: 4060).contains(.halt(wakeAfter: nil)))
     }
@@ -115,11 +115,12 @@ struct StayAwakeTests {
     func limits() {
         var world = parked()
         _ = world.tell(.command(.stayAwake(.seconds(1e9))), at: 0)
-        #expect(world.engine.awakeUntil(at: .at(0)) == Samples.start + .seconds(86_400))
+        #expect(world.engine.status.awakeUntil(at: .at(0)) == Samples.start + .seconds(86_400))
         var other = World()
         other.park()
-        #expect(!other.engine.haltsParkedBoard && other.tell(.command(.stayAwake(Self.fourHours)), at: 5).isEmpty)
-        #expect(other.engine.awakeUntil(at: .at(5)) == nil)
+        #expect(
+            !other.engine.status.haltsParkedBoard && other.tell(.command(.stayAwake(Self.fourHours)), at: 5).isEmpty)
+        #expect(other.engine.status.awakeUntil(at: .at(5)) == nil)
     }
 
     @Test("A jump of the clock neither shortens nor extends the time to stay awake.", arguments: [-1e8, 1e8])
@@ -128,7 +129,7 @@ struct StayAwakeTests {
         _ = world.tell(.command(.stayAwake(Self.fourHours)), at: 100)
         let corrected = Samples.start + Duration(inSeconds: seconds)
         _ = world.tell(.wallClock(corrected, isTrusted: true), at: 200) + world.tell(.timer(.light), at: 201)
-        #expect(world.engine.awakeUntil(at: .at(201)) == corrected + .seconds(14_300))
+        #expect(world.engine.status.awakeUntil(at: .at(201)) == corrected + .seconds(14_300))
         #expect(world.tell(.timer(.halt), at: 3600).last == .arm(.halt, at: .at(14_500)))
         #expect(world.tell(.timer(.halt), at: 14_500).contains(.deliver))
     }
@@ -148,7 +149,8 @@ struct StayAwakeTests {
             let state = stateAwake(boot: boot == nil ? nil : "a")
             let clock = UTCTime(Samples.start + Duration(inSeconds: later), isTrusted: true)
             var world = parked(restoring: state, boot: boot, clock: clock)
-            #expect(world.engine.awakeUntil(at: .at(0)) == (rest > 0 ? clock.time + Duration(inSeconds: rest) : nil))
+            #expect(
+                world.engine.status.awakeUntil(at: .at(0)) == (rest > 0 ? clock.time + Duration(inSeconds: rest) : nil))
             let halt = world.tell(.timer(.halt), at: 3600)
             #expect(halt.last == .arm(.halt, at: .at(rest > 0 ? rest : 3660)))
         }

@@ -122,8 +122,9 @@ private struct States {
 
     /// Returns the name of the engine's state.
     static func name(_ engine: Engine) -> String {
-        if engine.suspension != nil { return "suspended" }
-        switch engine.vehicle {
+        if engine.status.suspension != nil { return "suspended" }
+        guard let vehicle = Mirror(reflecting: engine).descendant("journey", "vehicle") as? Vehicle else { return "" }
+        switch vehicle {
         case .parked(let state):
             let mirror = Mirror(reflecting: state.value)
             if (mirror.descendant("idling") as? IdlingEngine)?.isRunning ?? false { return "parked, engine idling" }

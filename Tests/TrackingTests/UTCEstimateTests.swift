@@ -55,9 +55,9 @@ struct UTCEstimateTests {
         let (opens, closes) = (try #require(TimeOfDay("08:00")), try #require(TimeOfDay("20:00")))
         var world = World { ($0.startTime, $0.endTime) = (opens, closes) }
         world.park()
-        #expect(!world.engine.isWithinSchedule)
+        #expect(!world.engine.status.isWithinSchedule)
         let effects = world.tell(.wallClock(Samples.start + .seconds(3600), isTrusted: false), at: 3600)
-        #expect(!world.engine.isWithinSchedule && !effects.contains(.receiver(isOn: true)))
+        #expect(!world.engine.status.isWithinSchedule && !effects.contains(.receiver(isOn: true)))
     }
 
     @Test("The time does not follow the system clock if fixes have agreed for a long time.", arguments: [true, false])

@@ -104,7 +104,7 @@ struct UnseenMoveTests {
 
     private mutating func drive(from begin: Int, seconds: Int) {
         for second in begin..<(begin + seconds) {
-            if world.engine.hasMotionSensor { tell(.motion(MotionVerdict(isMoving: true)), at: Double(second)) }
+            if world.engine.status.hasMotionSensor { tell(.motion(MotionVerdict(isMoving: true)), at: Double(second)) }
             tell(.fix(Samples.fix(Double(second) + 0.5, east: east, speed: 10)), at: Double(second) + 0.5)
             east += 10
         }
@@ -113,7 +113,9 @@ struct UnseenMoveTests {
     private mutating func stand(from begin: Int, seconds: Int) {
         for second in begin..<(begin + seconds) {
             tell(.fix(Samples.fix(Double(second) + 0.5, east: east)), at: Double(second) + 0.5)
-            if world.engine.hasMotionSensor { tell(.motion(MotionVerdict(isMoving: false)), at: Double(second) + 0.6) }
+            if world.engine.status.hasMotionSensor {
+                tell(.motion(MotionVerdict(isMoving: false)), at: Double(second) + 0.6)
+            }
             if world.engine.isMoving { tell(.timer(.stillness), at: Double(second) + 0.9) }
         }
     }

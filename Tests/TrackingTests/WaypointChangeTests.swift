@@ -23,7 +23,7 @@ struct WaypointChangeTests {
         let effects = world.tell(.command(.waypoint(bad)), at: 20)
         let reasons = effects.compactMap { if case .decided(let decision) = $0 { decision.text } else { nil } }
         #expect(reasons.contains { $0.hasPrefix("refused: ") })
-        #expect(world.engine.regionsInside.map(\.name.name) == ["Depot"])
+        #expect(world.engine.status.regionsInside.map(\.name.name) == ["Depot"])
     }
 
     @Test(
@@ -48,7 +48,7 @@ struct WaypointChangeTests {
     @Test("The record of a replaced waypoint names the occupied regions after the replacement.")
     func replaced() throws {
         var world = inside()
-        #expect(world.engine.regionsInside.map(\.name.name) == ["Depot"])
+        #expect(world.engine.status.regionsInside.map(\.name.name) == ["Depot"])
         let effects = world.tell(.command(.waypoint(waypoint("Yard"))), at: 20)
         let record = try #require(effects.compactMap(\.record).first { $0.kind == .waypoint })
         #expect(record.regions == nil)

@@ -183,7 +183,7 @@ package struct Status: Codable, Sendable, Hashable {
 extension Status {
     /// Collects the status from the engine and the loop, without what the mode `withholding` withholds from servers.
     package init(
-        _ engine: Engine, why: String?, stopAt: Instant?, errors: Int?, charge_mAh_per_day: Double?, queue: Queue,
+        _ engine: EngineStatus, why: String?, stopAt: Instant?, errors: Int?, charge_mAh_per_day: Double?, queue: Queue,
         turns: Loop, device: String? = nil, faults: [String] = [], withholding: MonitoringMode = .move,
         at now: Instant
     ) {
@@ -230,7 +230,7 @@ extension Status {
 }
 
 extension Status.Privacy {
-    fileprivate init?(_ engine: Engine, at now: Instant) {
+    fileprivate init?(_ engine: EngineStatus, at now: Instant) {
         guard engine.isPrivate else { return nil }
         self.init(
             reasons: engine.privacyReasons.map(\.rawValue), until: engine.privacyEnd(at: now)?.description)
@@ -243,7 +243,7 @@ extension Status.Privacy {
 }
 
 extension Status.Accelerometer {
-    fileprivate init(_ engine: Engine, errors: Int) {
+    fileprivate init(_ engine: EngineStatus, errors: Int) {
         let noise = engine.state.noise
         self.init(
             answers: engine.hasMotionSensor, noise_parked_mps2: noise.parked.level?.thousandths,
@@ -294,7 +294,7 @@ extension Status.Trip {
     }
 }
 
-extension Engine.Suspension? {
+extension Suspension? {
     var title: String {
         switch self {
         case nil: "on"

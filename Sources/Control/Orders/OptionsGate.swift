@@ -8,10 +8,10 @@ import TrackingOptions
 /// for trips and for the time between trips, and also as if the owner had ended the present monitoring mode, because the
 /// options remain after that.
 struct OptionsGate {
-    private let engine: Engine
+    private let engine: EngineStatus
     private let target: String
 
-    init(_ engine: Engine, target: String) { (self.engine, self.target) = (engine, target) }
+    init(_ engine: EngineStatus, target: String) { (self.engine, self.target) = (engine, target) }
 
     /// Returns the keys of the options for which the owner's values remain in force, in the order of the table.
     ///

@@ -95,7 +95,7 @@ package struct TagRequest: ControlRequest {
     }
 }
 
-extension Engine.Suspension {
+extension Suspension {
     fileprivate var error: ControlError {
         switch self {
         case .switchedOff:

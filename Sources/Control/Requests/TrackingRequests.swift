@@ -73,7 +73,7 @@ package struct ControlTracking: Codable, Sendable, Hashable {
     /// The values that override custom options, with their origins; nil if every custom option is in force.
     package let overridden: [String: String]?
 
-    fileprivate init(_ engine: Engine) {
+    fileprivate init(_ engine: EngineStatus) {
         tracking = engine.suspension.title
         name = engine.customOptions?.name
         profile = engine.customOptions?.profileName

@@ -8,7 +8,7 @@ package import Tracking
 /// What a request may use of the tracker.
 package protocol Session {
     var now: Instant { get }
-    var engine: Engine { get }
+    var engine: EngineStatus { get }
     /// The target whose server has sent the order with this request; nil for a client of a socket.
     var server: String? { get }
     var log: Logger { get }
@@ -80,12 +80,12 @@ extension Session {
 
 /// The changes that a request has made.
 package struct ControlChange {
-    package let before: Engine
-    package let after: Engine
+    package let before: EngineStatus
+    package let after: EngineStatus
     package let records: [StoredRecord]
     private let isOnDisk: Bool
 
-    package init(before: Engine, after: Engine, records: [StoredRecord], isOnDisk: Bool) {
+    package init(before: EngineStatus, after: EngineStatus, records: [StoredRecord], isOnDisk: Bool) {
         (self.before, self.after, self.records, self.isOnDisk) = (before, after, records, isOnDisk)
     }
 

@@ -1,200 +1,161 @@
 //  The module Tracking makes the decisions of trackerd. The engine reads no file, no clock and no random numbers. Each
 //  event contains its time. Start reading here. The engine passes each event to the components that it concerns. Each
-//  component has private state, decides about one subject, and appends its orders to the buffer. `Vehicle` is the state
-//  of the vehicle: parked or moving.
+//  component has private state, decides about one subject, and appends its orders to the buffer.
 
-import TrackingOptions
 import Motion
 package import Quantities
+import TrackingOptions
 
 /// The central state machine of the tracker: it receives an event and returns effects in the order of their execution.
 package struct Engine: Sendable {
-    var configuration: EngineConfiguration
-    var utc = UTCEstimate()
-    var options: OptionsInForce
-    var gate: TrackingGate
-    var privacy: PrivacyGate
-    var equipment: Equipment
-    var vehicle: Vehicle
-    var regions: RegionWatcher
-    var beacons: BeaconWatcher
-    var safety: SafetyWatch
-    var power: PowerManager
-    var requests: LocationRequests
-    var noise: NoiseLearner
-    var health = HealthMonitor()
-    /// The last request for the regions of servers; nil if none is in force.
-    var regionQuery: RegionQuery?
-    package internal(set) var hasMotionSensor = false
+    private var utc = UTCEstimate()
+    private var hasMotionSensor = false
+    private var settings: Settings
+    private var privacy: Privacy
+    private var journey: Journey
+    private var surroundings: Surroundings
+    private var power: PowerManager
+    private var health = HealthMonitor()
 
     /// Makes an engine that continues from `state`; `serverRegions` are the stored regions of the targets' servers.
     package init(
         _ configuration: EngineConfiguration, serverRegions: [ServerRegions] = [],
         restoring state: EngineState = EngineState()
     ) {
-        self.configuration = configuration
-        options = OptionsInForce(
-            configuration, restoring: state.options, isOnTrip: state.logbook.trips.isOnTrip)
-        gate = TrackingGate(options.options, zone: configuration.zone, restoring: state.gate)
-        privacy = PrivacyGate(
-            options.options, configuration.privatePlaces, zone: configuration.zone, restoring: state.privacy)
-        let logbook = Logbook(restoring: state.logbook)
-        let receiver = ReceiverManager(
-            configuration.recoveries, FixFilter(notBefore: configuration.notBefore, last: logbook.lastFix),
-            restoring: state.receiver)
-        equipment = Equipment(receiver: receiver, logbook: logbook)
-        regions = RegionWatcher(
-            configuration.regions, servers: serverRegions, near: logbook.lastPlace, options.options,
-            restoring: state.regions)
-        beacons = BeaconWatcher(
-            configuration.markedBeacons, regions.regions, exitDelay: options.options.beaconExitDelay,
-            inside: state.regions.stays.map(\.id), isOnTrip: state.isMoving, restoring: state.beacons)
-        safety = SafetyWatch(restoring: state.safety)
+        settings = Settings(configuration, restoring: state)
+        let options = settings.options
+        privacy = Privacy(options, configuration, restoring: state.privacy)
+        journey = Journey(configuration, options, restoring: state)
+        let place = journey.logbook.lastPlace
+        surroundings = Surroundings(configuration, servers: serverRegions, near: place, options, restoring: state)
         power = PowerManager(configuration.power, bootID: configuration.program.bootID, restoring: state.power)
-        requests = LocationRequests(options.options)
-        noise = NoiseLearner(restoring: state.noise)
-        vehicle =
-            state.isMoving
-            ? .moving(
-                Boxed(
-                    MovingState(
-                        options.options, continuing: InterruptedTrip(logbook),
-                        isCold: logbook.lastFix == nil)))
-            : .parked(Boxed(ParkedState(options.options, at: .boot)))
+    }
+
+    /// A copy of what the engine knows now, for questions that do not change it.
+    package var status: EngineStatus {
+        EngineStatus(utc, hasMotionSensor: hasMotionSensor, settings, privacy, journey, surroundings, power)
     }
 
     /// The state that a restart needs; the store writes it to disk together with each record.
-    package var state: EngineState {
-        var state = EngineState()
-        state.isMoving = vehicle.isMoving
-        state.logbook = equipment.logbook.snapshot
-        state.receiver = equipment.receiver.snapshot
-        state.options = options.snapshot
-        state.gate = gate.snapshot
-        state.privacy = privacy.snapshot
-        state.regions = regions.snapshot
-        state.beacons = beacons.snapshot
-        state.safety = safety.snapshot
-        state.power = power.snapshot
-        state.noise = noise.noise
-        return state
-    }
+    package var state: EngineState { status.state }
+
+    package var isMoving: Bool { journey.isMoving }
+
+    /// Whether the tracker may record no position now.
+    package var isPrivate: Bool { privacy.isPrivate }
+
+    /// The last accepted fix; nil before the first one.
+    package var lastFix: AcceptedFix? { journey.logbook.lastFix }
+
+    /// The reading of the odometer: the value to which it was set, plus the accepted movement since then.
+    package var odometer: Metres { journey.logbook.odometer.distance }
+
+    /// The estimate of UTC; the store also dates the data on disk by this estimate.
+    package var utcEstimate: UTCEstimate { utc }
 
     /// Handles an event that happened at `now`, and appends its effects to the buffer.
     package mutating func handle(_ event: Event, at now: Instant, into effects: inout EffectBuffer) {
-        var turn = Turn(at: now, options.shared)
+        var turn = Turn(at: now, settings.shared)
         updateFacts(of: &turn)
         // The buffer moves into the turn and back, because a copy would cost time.
         swap(&turn.effects, &effects)
         let count = turn.effects.count
         turn.filteredCount = count
-        tendPrivacy(in: &turn)
-        if power.isKeptAwake { power.followAwake(turn.utc, at: now, into: &turn.effects) }
+        privacy.tend(&journey.logbook, in: &turn)
+        power.followAwake(in: &turn)
         dispatch(event, in: &turn)
-        filterRecords(in: &turn)
-        if let point = equipment.logbook.takeNewPoint() { regions.recentre(at: point) }
-        syncRegions(in: &turn)
+        privacy.filterRecords(journey.logbook, in: &turn)
+        if let point = journey.logbook.takeNewPoint() { surroundings.recentre(at: point) }
+        let hidden = privacy.hiddenPlace(journey.logbook, isMoving: isMoving)
+        surroundings.sync(journey.logbook, hidden: hidden, in: &turn)
         // Some options are in force only on a trip.
-        if options.dependOn(trip: equipment.logbook.trips.log.isOnTrip) {
+        if settings.dependOn(trip: journey.logbook.trips.log.isOnTrip) {
             updateFacts(of: &turn)
-            resolveOptions(because: .remote, in: &turn)
+            apply(settings.followTrip(journey.logbook, in: &turn), in: &turn)
         }
-        power.updateLight(
-            options.options.indicator, isTracking: !isSuspended, hasRecorded: turn.effects.hasRecord(after: count),
-            at: now, into: &turn.effects)
+        power.updateLight(hasRecorded: turn.effects.hasRecord(after: count), in: &turn)
         swap(&turn.effects, &effects)
     }
 
-    mutating func dispatch(_ event: Event, in turn: inout Turn) {
+    /// Makes the facts of a turn agree with the components from which they come.
+    private func updateFacts(of turn: inout Turn) {
+        (turn.time, turn.hasMotionSensor) = (utc, hasMotionSensor)
+        settings.updateFacts(of: &turn, tag: journey.logbook.tag)
+        journey.updateFacts(of: &turn)
+        surroundings.updateFacts(of: &turn)
+        power.updateFacts(of: &turn)
+        privacy.updateFacts(of: &turn)
+    }
+
+    private mutating func dispatch(_ event: Event, in turn: inout Turn) {
         switch event {
-        case .started:
-            turn.effects.append(.queueRules(QueueRules(options.options)))
-            followPrivacy(in: &turn)
-            let start = power.countStart(of: configuration.program)
-            equipment.record(.power(.started, start: start), in: &turn)
-            health.start(in: &turn)
-            options.continueTrial(in: &turn)
-            beginTracking(in: &turn)
+        case .started: start(in: &turn)
         case .resumed(let former): resume(former, in: &turn)
-        case .fix(let report): take(report, in: &turn)
-        case .motion(let verdict): take(verdict, in: &turn)
-        case .timer(let kind): run(kind, in: &turn)
+        case .fix(let report): handle(report, in: &turn)
+        case .motion(let verdict):
+            journey.feel(verdict, in: &turn)
+            pass(.motion(isMoving: verdict.isMoving, onset: verdict.onset), in: &turn)
+        case .timer(let kind): handle(kind, in: &turn)
         case .command(let command): obey(command, in: &turn)
         case .ignition(let isOn):
-            let hasChanged = power.turn(ignition: isOn)
-            updateFacts(of: &turn)
-            if hasChanged, !isSuspended {
-                equipment.record(.power(isOn ? .ignitionOn : .ignitionOff), in: &turn)
-            }
-            safety.watchTow(.ignition(isOn: isOn), equipment.logbook, in: &turn)
+            power.turn(ignition: isOn, journey.logbook, in: &turn)
+            journey.ignitionChanged(isOn: isOn, in: &turn)
             pass(.ignition(isOn: isOn), in: &turn)
-        case .privateSwitch(let isOn): setPrivateSwitch(isOn, in: &turn)
+        case .privateSwitch(let isOn): privacy.turn(switch: isOn, &journey.logbook, in: &turn)
         case .wallClock(let time, let isTrusted):
-            let span = utc.learn(system: time, isTrusted: isTrusted, at: turn.now)
-            updateFacts(of: &turn)
-            correct(by: span, in: &turn)
-            if isTrusted { health.clockIsSet(equipment.logbook, in: &turn) }
+            correct(by: utc.learn(system: time, isTrusted: isTrusted, at: turn.now), in: &turn)
+            if isTrusted { health.clockIsSet(journey.logbook, in: &turn) }
             updateSchedule(in: &turn)
-        case .power(let change): power.note(change, equipment.logbook, in: &turn)
-        case .supply(let voltage): measure(voltage, in: &turn)
+        case .power(let change): power.note(change, journey.logbook, in: &turn)
+        case .supply(let voltage): apply(power.measure(voltage, journey.logbook, in: &turn), in: &turn)
         case .motionSensor(let isThere):
-            hasMotionSensor = isThere
-            updateFacts(of: &turn)
-            if configuration.expectsMotionSensor { note(.accelerometer, isFaulty: !isThere, in: &turn) }
+            (hasMotionSensor, turn.hasMotionSensor) = (isThere, isThere)
+            if settings.configuration.expectsMotionSensor {
+                health.note(.accelerometer, isFaulty: !isThere, journey.logbook, in: &turn)
+            }
             turn.effects.decide(
                 .sensor,
                 isThere ? "the accelerometer answers" : "no accelerometer; motion is judged from fixes alone")
             pass(.motionSensor, in: &turn)
         case .receiver(let isThere):
             turn.effects.decide(.sensor, "the receiver is \(isThere ? "available" : "unavailable")")
-        case .receiverLines(let canBeSet):
-            equipment.receiver.noteLines(canBeSet: canBeSet, equipment.logbook, in: &turn)
-        case .beacon(let sighting):
-            guard usesBeacons else { return }
-            carryOut(beacons.hear(sighting, at: turn.now, into: &turn.effects), in: &turn)
-        case .beaconScanner(let isListening):
-            carryOut(beacons.note(isListening: isListening, at: turn.now, into: &turn.effects), in: &turn)
-        case .serverRegions(let servers): regions.set(servers)
+        case .receiverLines(let canBeSet): journey.receiverLines(canBeSet: canBeSet, in: &turn)
+        case .beacon(let sighting): carryOut(surroundings.hear(sighting, in: &turn), in: &turn)
+        case .beaconScanner(let isListening): surroundings.adapterChanged(isListening: isListening, in: &turn)
+        case .serverRegions(let servers): surroundings.setServers(servers)
         case .options(let origin, let layers): set(layers, by: origin, in: &turn)
         case .remoteOptions(let layers, let target):
-            options.beginTrial(of: target, in: &turn)
+            settings.beginTrial(of: target, in: &turn)
             set(layers.map { $0.named(target) }, by: .remote, in: &turn)
-        case .delivered(let target): options.confirmTrial(by: target, in: &turn)
-        case .order(let report): equipment.record(.order(report), in: &turn)
+        case .delivered(let target): settings.confirmTrial(by: target, in: &turn)
+        case .order(let report): journey.logbook.record(.order(report), in: &turn)
         case .configuration(let changed): follow(changed, in: &turn)
-        case .transferErrors(let count): health.note(transferErrors: count, equipment.logbook, in: &turn)
-        case .storage(let fault): note(.storage, isFaulty: fault != nil, reason: fault, in: &turn)
-        case .health(let report): equipment.record(.health(report), in: &turn)
-        case .haltRefused(let reason):
-            power.haltWasRefused(because: reason, into: &turn.effects)
-            health.record(.haltRefused, reason: reason, equipment.logbook, in: &turn)
+        case .transferErrors(let count): health.note(transferErrors: count, journey.logbook, in: &turn)
+        case .storage(let fault):
+            health.note(.storage, isFaulty: fault != nil, reason: fault, journey.logbook, in: &turn)
+        case .health(let report): journey.logbook.record(.health(report), in: &turn)
+        case .haltRefused(let reason): power.haltWasRefused(because: reason, journey.logbook, in: &turn)
         }
     }
 
-    mutating func run(_ timer: TimerKind, in turn: inout Turn) {
+    private mutating func handle(_ timer: TimerKind, in turn: inout Turn) {
         switch timer {
-        case .health: equipment.receiver.healthTimer(equipment.logbook, in: &turn)
-        case .request:
-            let answers = requests.timedOut(at: turn.now)
-            requests.record(answers, &equipment, in: &turn)
-        case .tripGap: equipment.logbook.endGap(in: &turn)
+        case .health: journey.receiverTimer(in: &turn)
+        case .request: journey.requestTimer(in: &turn)
+        case .tripGap: journey.logbook.endGap(in: &turn)
         case .schedule: updateSchedule(in: &turn)
-        case .privacy: armPrivacy(in: &turn)
+        case .privacy: privacy.arm(in: &turn)
         case .regions:
-            guard !isSuspended else { return }
-            let place = equipment.logbook.place(isMoving: vehicle.isMoving)
-            record(regions.elapse(to: turn.utc.time, place: place), in: &turn)
-        case .beacons: carryOut(beacons.timer(at: turn.now), in: &turn)
+            guard !turn.isSuspended else { return }
+            record(surroundings.elapse(at: journey.place, in: &turn), in: &turn)
+        case .beacons: carryOut(surroundings.beaconTimer(at: turn.now), in: &turn)
         case .scan: rescan(in: &turn)
-        case .condition: health.timer(equipment.logbook, in: &turn)
-        case .holdUploads: carryOut(power.holdUploadsNow(in: &turn), in: &turn)
+        case .condition: health.timer(journey.logbook, in: &turn)
+        case .holdUploads: apply(power.holdUploadsNow(in: &turn), in: &turn)
         case .halt:
-            let isInUse = power.ignition == true || requests.isWaiting || equipment.receiver.isOn
-            power.haltIfIdle(isInUse: isInUse, equipment.logbook, in: &turn)
+            power.haltIfIdle(isInUse: journey.hasRequests || journey.receiver.isOn, journey.logbook, in: &turn)
         case .light: power.lightTimer(in: &turn)
-        case .trial:
-            guard let former = options.endTrial(in: &turn) else { return }
-            set(former, by: .remote, in: &turn)
+        case .trial: if let former = settings.endTrial(in: &turn) { set(former, by: .remote, in: &turn) }
         case .check: pass(.timer(.parked(.check)), in: &turn)
         case .update: pass(.timer(.parked(.update)), in: &turn)
         case .heartbeat: pass(.timer(.parked(.heartbeat)), in: &turn)
@@ -206,193 +167,228 @@ package struct Engine: Sendable {
         }
     }
 
-    /// Makes the facts of a turn agree with the components from which they come.
-    func updateFacts(of turn: inout Turn) {
-        let (names, tag) = (beacons.names, equipment.logbook.tag)
-        turn.shared = options.shared
-        turn.time = utc
-        turn.hasMotionSensor = hasMotionSensor
-        turn.isMoving = vehicle.isMoving
-        turn.labels = TripLabels(
-            vehicle: names.vehicle, driver: names.driver,
-            tag: gate.isOffSchedule ? options.options.tagForOffScheduleTracking ?? tag : tag)
-        turn.regions = regions.names
-        (turn.ignition, turn.supply) = (power.ignition, power.voltage(at: turn.now))
-        (turn.isPlaceShaken, turn.isMotionStrong) = (noise.isPlaceShaken, noise.isStrong)
-        (turn.isPrivate, turn.privatePlaces, turn.publicSince) = (privacy.isPrivate, privacy.places, privacy.ended)
-    }
-
-    var isSuspended: Bool { gate.isSuspended(options.shared) }
-}
-
-// MARK: - Fixes and motion
-
-extension Engine {
-    /// Filters a report of the receiver; passes an accepted fix to the waiting location requests, and then to the state of the
-    /// vehicle.
-    ///
-    /// A position without a date, as from a receiver that sends only GGA sentences, has the date of the clock if a time server has
-    /// set the clock.
-    mutating func take(_ report: Fix, in turn: inout Turn) {
-        if !equipment.receiver.isUsual(report, at: turn.now) {
-            equipment.receiver.watch(report, equipment.logbook, in: &turn)
-        }
-        if report.jamming != nil {
-            equipment.receiver.watchJamming(report, equipment.logbook, in: &turn)
-        }
-        let accuracyLimit = options.shared.options.accuracyLimit
-        var dated = report
-        if report.time == nil, report.hasPlace, turn.utc.isTrusted { dated.time = turn.utc.time }
-        switch equipment.receiver.judge(dated, accuracyLimit: accuracyLimit, at: turn.now, into: &turn.effects) {
-        case .refused(let reason): turn.effects.append(.refused(reason))
-        case .accepted(let fix, let isJump):
-            equipment.receiver.reportSimulation(of: fix, into: &turn.effects)
-            if isJump { equipment.logbook.noteJump(to: fix) }
-            if report.time != nil {
-                let span = utc.learn(fix: fix.time, at: turn.now)
-                updateFacts(of: &turn)
-                correct(by: span, in: &turn)
+    private mutating func obey(_ command: Command, in turn: inout Turn) {
+        switch command {
+        case .move: pass(.move, in: &turn)
+        case .stay: pass(.stay, in: &turn)
+        case .locate(let request): journey.locate(request, in: &turn)
+        case .startTrip(let report):
+            guard !isPrivate else {
+                return turn.effects.decide(.request, "no trip begins: \(RequestAnswer.isPrivate)")
             }
-            take(fix, in: &turn)
+            if journey.logbook.startTrip(report, in: &turn) { pass(.move, in: &turn) }
+        case .endTrip: journey.logbook.endTrip(in: &turn)
+        case .tag(let tag): journey.logbook.tag = tag
+        case .odometer(let distance): journey.logbook.setOdometer(to: distance)
+        case .tracking(let isOn):
+            let (wasSuspended, reason) = (turn.isSuspended, "tracking was switched off")
+            // `suspend` ends a trip only if tracking was not suspended before.
+            if !isOn { endTracking(because: reason, in: &turn) }
+            settings.switchTracking(isOn: isOn, in: &turn)
+            suspend(from: wasSuspended, because: reason, in: &turn)
+        case .privacy(let isOn, let span): privacy.command(isOn, for: span, &journey.logbook, in: &turn)
+        case .stayAwake(let span): power.stayAwake(for: span, in: &turn)
+        case .mode(let mode): switchMode(to: mode, in: &turn)
+        case .waypoint(let waypoint):
+            if surroundings.set(waypoint, journey.logbook, in: &turn) { rescan(in: &turn) }
+        case .forgetWaypoint(let key):
+            surroundings.forget(key, in: &turn)
+            rescan(in: &turn)
+        case .clearWaypoints:
+            surroundings.forgetWaypoints(in: &turn)
+            rescan(in: &turn)
         }
     }
 
-    /// Notes the condition of a part, and records a change.
-    mutating func note(_ part: HealthPart, isFaulty: Bool, reason: String? = nil, in turn: inout Turn) {
-        health.note(part, isFaulty: isFaulty, reason: reason, equipment.logbook, in: &turn)
-    }
+    // MARK: Fixes
 
-    mutating func take(_ fix: AcceptedFix, in turn: inout Turn) {
-        tendPrivacy(in: &turn)
-        checkPrivacy(of: fix, in: &turn)
-        equipment.logbook.take(fix, isMoving: vehicle.isMoving)
-        beginPublicTrip(at: fix, in: &turn)
-        equipment.receiver.noteFix(at: turn.now)
-        if requests.isWaiting {
-            let answers = requests.take(fix, at: turn.now)
-            requests.record(answers, &equipment, in: &turn)
-        }
+    private mutating func handle(_ report: Fix, in turn: inout Turn) {
+        guard let fix = journey.accept(report, in: &turn) else { return }
+        if report.time != nil { correct(by: utc.learn(fix: fix.time, at: turn.now), in: &turn) }
+        privacy.check(fix, &journey.logbook, in: &turn)
+        journey.take(fix, isPublicAgain: privacy.isPublicAgain, in: &turn)
         // While tracking is suspended, a fix reaches neither the regions nor the driving rules nor the vehicle.
-        guard !isSuspended else { return }
-        regions.follow(fix.coordinate, options.options)
-        let crossings = regions.take(fix)
-        let hasLeftFollowed = regions.hasLeftFollowed(fix, options.shared)
-        updateFacts(of: &turn)
+        guard !turn.isSuspended else { return }
+        let (crossings, hasLeftFollowed) = surroundings.cross(fix, in: &turn)
         if !crossings.isEmpty || hasLeftFollowed {
-            let (logbook, time) = (equipment.logbook, UTCTime(fix.time, isTrusted: true))
-            let left = logbook.record(.location, at: fix.position, time, trigger: .follow, turn)
+            let time = UTCTime(fix.time, isTrusted: true)
+            let left = journey.logbook.record(.location, at: fix.position, time, trigger: .follow, turn)
             record(crossings, in: &turn)
             if hasLeftFollowed { turn.effects.append(.record(left)) }
         }
-        if options.options.drivingEvents { safety.take(.fix(fix), equipment.logbook, in: &turn) }
-        if vehicle.isMoving, options.options.speedLimit > .zero || safety.isOverspeeding {
-            safety.watchSpeed(of: fix, equipment.logbook, in: &turn)
-        }
+        journey.judgeDriving(at: fix, in: &turn)
         pass(.fix(fix), in: &turn)
     }
 
-    mutating func take(_ verdict: MotionVerdict, in turn: inout Turn) {
-        if !isSuspended, verdict.deviation != nil {
-            noise.learn(verdict, turn, lastFix: equipment.logbook.lastFix)
-            updateFacts(of: &turn)
-        }
-        if options.options.drivingEvents {
-            safety.take(.motion(verdict), equipment.logbook, in: &turn)
-        }
-        pass(.motion(isMoving: verdict.isMoving, onset: verdict.onset), in: &turn)
-    }
-}
-
-// MARK: - The state of the vehicle
-
-extension Engine {
-    /// Passes an event to the state of the vehicle, and changes the state if the event shows a departure or an arrival.
-    ///
-    /// While tracking is suspended, the function has no effect.
-    mutating func pass(_ event: VehicleEvent, in turn: inout Turn) {
-        guard !isSuspended else { return }
-        equipment.borders = regions.borders
-        switch vehicle.handle(event, &equipment, in: &turn) {
-        case nil: break
-        case .depart(let departure): depart(departure, in: &turn)
-        case .arrive(let arrival): arrive(arrival, in: &turn)
-        }
-    }
-
-    /// Changes the state to moving: writes a record at the parked place, and then searches for a fix.
-    ///
-    /// Without this record, the track would have a gap at its start.
-    mutating func depart(_ departure: Departure, in turn: inout Turn) {
-        let parked = equipment.logbook.parked
-        let left = vehicle.mayDrive(since: departure.began, turn)
-        let entry = equipment.logbook.depart(departure, turn)
-        beacons.tripBegan(at: turn.now)
-        noise.depart()
-        var moving = MovingState(
-            options.options, since: turn.now, parked: parked, isDoubtful: departure.cause == .motion,
-            isCold: equipment.logbook.lastFix == nil, at: turn.now)
-        if let parked, departure.fix == nil { moving.depart(from: parked, at: left) }
-        vehicle = .moving(Boxed(moving))
-        updateFacts(of: &turn)
-        turn.effects.cancel(.check, .update, .heartbeat, .fixTimeout, .tripGap)
-        equipment.logbook.write(entry, in: &turn)
-        turn.effects.append(.state(isMoving: true))
-        turn.effects.decide(.start, departure.reason)
-        equipment.borders = regions.borders
-        moving.enter(&equipment, in: &turn)
-        vehicle = .moving(Boxed(moving))
-        rescan(in: &turn)
-        power.waitToHalt(in: &turn)
-        if let fix = departure.fix { pass(.fix(fix), in: &turn) }
-    }
-
-    /// Changes the state to parked: writes the last fixes and the place of arrival, and then switches the receiver off
-    /// unless a location request needs it.
-    mutating func arrive(_ arrival: Arrival, in turn: inout Turn) {
-        turn.effects.cancel(.stillness, .silence, .falseStart, .acquire, .fixTimeout)
-        safety.endOverspeed(equipment.logbook, in: &turn)
-        equipment.logbook.arrive(arrival, in: &turn)
-        beacons.tripEnded(at: turn.now)
-        noise.arrive(isFalseStart: arrival.isFalseStart)
-        let parked = equipment.logbook.parked
-        let state = ParkedState(after: arrival, isPlaceSeen: parked != nil, options.options, at: turn.now)
-        vehicle = .parked(Boxed(state))
-        updateFacts(of: &turn)
-        turn.effects.append(.state(isMoving: false))
-        turn.effects.decide(.stop, arrival.reason)
-        equipment.logbook.waitForGap(in: &turn)
-        if arrival.foundBy == nil { equipment.want(receiver: false, in: &turn) }
-        state.enter(equipment.logbook, in: &turn)
-        rescan(in: &turn)
-        safety.watchTow(.parked(at: parked), equipment.logbook, in: &turn)
-        power.waitToHalt(in: &turn)
-        guard let fix = arrival.foundBy else { return }
-        // The vehicle may have driven off again before the program started.
-        pass(.started, in: &turn)
-        pass(.fix(fix), in: &turn)
-    }
-
-    mutating func beginTracking(in turn: inout Turn) {
+    /// Corrects the timestamps from an untrusted or wrong clock if the estimate has changed by `span`.
+    private mutating func correct(by span: Duration?, in turn: inout Turn) {
+        turn.time = utc
+        guard let span else { return }
+        turn.effects.append(.correctTimestamps(before: turn.now, by: span))
+        journey.logbook.correct(by: span)
+        privacy.correct(by: span, &journey.logbook, in: &turn)
+        health.clockIsSet(journey.logbook, in: &turn)
         updateSchedule(in: &turn)
-        start(in: &turn)
-        equipment.logbook.waitForGap(in: &turn)
+    }
+
+    // MARK: Tracking
+
+    /// Passes an event to the state of the vehicle unless tracking is suspended.
+    private mutating func pass(_ event: VehicleEvent, in turn: inout Turn) {
+        guard !turn.isSuspended,
+            let change = journey.handle(event, within: surroundings.borders, in: &turn)
+        else { return }
+        apply(change, in: &turn)
+    }
+
+    private mutating func apply(_ change: StateChange, in turn: inout Turn) {
+        let events = journey.apply(change, &surroundings, in: &turn)
+        power.waitToHalt(in: &turn)
+        for event in events { pass(event, in: &turn) }
+    }
+
+    private mutating func start(in turn: inout Turn) {
+        turn.effects.append(.queueRules(QueueRules(turn.options)))
+        privacy.follow(settings.configuration, &journey.logbook, in: &turn)
+        let report = power.countStart(of: settings.configuration.program)
+        journey.logbook.record(.power(.started, start: report), in: &turn)
+        health.start(in: &turn)
+        settings.continueTrial(in: &turn)
+        beginTracking(in: &turn)
+    }
+
+    private mutating func beginTracking(in turn: inout Turn) {
+        updateSchedule(in: &turn)
+        startTracking(in: &turn)
+        journey.logbook.waitForGap(in: &turn)
         power.waitToHalt(in: &turn)
     }
 
     /// Begins to track after a start of the program, or when tracking is no longer suspended.
-    mutating func start(in turn: inout Turn) {
+    private mutating func startTracking(in turn: inout Turn) {
         pass(.started, in: &turn)
-        regions.arm(in: &turn)
+        surroundings.arm(in: &turn)
         rescan(in: &turn)
     }
 
-    /// Parks a moving vehicle, switches the receiver off unless a location request needs it, and cancels the timers of
-    /// the parked state.
-    mutating func endTracking(because reason: String, in turn: inout Turn) {
-        if case .moving(let state) = vehicle {
-            arrive(state.value.arrival(because: reason, turn), in: &turn)
+    /// Parks a moving vehicle, and switches the receiver off unless a location request needs it.
+    private mutating func endTracking(because reason: String, in turn: inout Turn) {
+        if let arrival = journey.arrival(because: reason, turn) { apply(.arrive(arrival), in: &turn) }
+        journey.end(in: &turn)
+    }
+
+    /// Evaluates the schedule; `wasSuspended` is whether tracking was suspended before an event that may have changed this.
+    private mutating func updateSchedule(wasSuspended: Bool? = nil, in turn: inout Turn) {
+        let (wasSuspended, tag) = (wasSuspended ?? turn.isSuspended, journey.logbook.tag)
+        guard let change = settings.updateSchedule(wasSuspended: wasSuspended, tag: tag, in: &turn) else { return }
+        suspend(from: wasSuspended, because: change.reason, in: &turn)
+        if let next = change.next { turn.effects.arm(.schedule, at: next) }
+    }
+
+    private mutating func suspend(from wasSuspended: Bool, because reason: String, in turn: inout Turn) {
+        switch (wasSuspended, turn.isSuspended) {
+        case (false, true):
+            endTracking(because: reason, in: &turn)
+            rescan(in: &turn)
+        case (true, false): startTracking(in: &turn)
+        case (true, true), (false, false): break
         }
-        equipment.want(receiver: false, in: &turn)
-        turn.effects.cancel(.check, .update, .heartbeat, .fixTimeout)
+    }
+
+    // MARK: Regions and beacons
+
+    private mutating func record(_ crossings: [RegionCrossing], in turn: inout Turn) {
+        let rights = settings.configuration.serverRights
+        for crossing in crossings {
+            let mode = surroundings.record(crossing, journey.logbook, rights, in: &turn)
+            if let mode { switchMode(to: mode, in: &turn) }
+        }
+        surroundings.arm(in: &turn)
+    }
+
+    private mutating func carryOut(_ heard: [BeaconTracker.Effect], in turn: inout Turn) {
+        for effect in heard {
+            guard let crossings = surroundings.carryOut(effect, at: journey.place, in: &turn) else { continue }
+            record(crossings, in: &turn)
+        }
+    }
+
+    private mutating func rescan(in turn: inout Turn) {
+        surroundings.rescan(movingSince: journey.movingSince, in: &turn)
+    }
+
+    // MARK: Options
+
+    private mutating func switchMode(to mode: MonitoringMode?, in turn: inout Turn) {
+        apply(settings.replace(mode: mode, journey.logbook, in: &turn), in: &turn)
+    }
+
+    private mutating func set(_ layers: [OptionLayer], by origin: OptionOrigin, in turn: inout Turn) {
+        apply(settings.replace(origin, with: layers, journey.logbook, in: &turn), in: &turn)
+    }
+
+    private mutating func apply(_ saving: PowerManager.Saving?, in turn: inout Turn) {
+        guard let saving else { return }
+        set(saving.layers, by: .supply, in: &turn)
+        // Request the delivery after the records of this event. Then servers receive the record of the low battery
+        // before uploads pause.
+        if saving == .begins { turn.effects.append(.deliver) }
+    }
+
+    /// Applies changed options; the trip, the places and the odometer do not change, but the rules discard their evidence of a
+    /// departure or a stop.
+    ///
+    /// If no value has changed, the layers may still forbid or allow beacons.
+    private mutating func apply(_ change: Settings.Change?, in turn: inout Turn) {
+        guard let change else { return rescan(in: &turn) }
+        privacy.follow(settings.configuration, &journey.logbook, in: &turn)
+        if !turn.isSuspended {
+            journey.optionsChanged(from: change.before, within: surroundings.borders, in: &turn)
+        }
+        updateSchedule(wasSuspended: change.wasSuspended, in: &turn)
+        surroundings.followExitDelay(in: &turn)
+        rescan(in: &turn)
+    }
+
+    /// Applies a configuration that was read again; the trip, the state of the vehicle and the waypoints remain.
+    private mutating func follow(_ changed: EngineConfiguration, in turn: inout Turn) {
+        let wasSuspended = turn.isSuspended
+        surroundings.follow(changed, insteadOf: settings.configuration, in: &turn)
+        apply(settings.follow(changed, journey.logbook, in: &turn), in: &turn)
+        // The following calls apply a changed time zone and changed regions, even if no option has changed.
+        privacy.follow(settings.configuration, &journey.logbook, in: &turn)
+        settings.followZone()
+        updateSchedule(wasSuspended: wasSuspended, in: &turn)
+        surroundings.arm(in: &turn)
+        surroundings.listen(in: &turn)
+        rescan(in: &turn)
+    }
+
+    // MARK: A state that the store found only after the start
+
+    /// Whether `resume` is possible: the vehicle is parked, and no location request waits.
+    package var canResume: Bool { !isMoving && !journey.hasRequests }
+
+    /// Continues from a state that the store found only after the start, in the same way as the program continues at its start.
+    private mutating func resume(_ former: EngineState, in turn: inout Turn) {
+        let live = state
+        if journey.receiver.isOn { turn.effects.append(.receiver(isOn: false)) }
+        var resumed = Engine(
+            settings.configuration, serverRegions: surroundings.servers,
+            restoring: former.continued(by: live, isOdometerSet: journey.logbook.isOdometerSet))
+        (resumed.utc, resumed.hasMotionSensor, resumed.health) = (utc, hasMotionSensor, health)
+        resumed.journey.resume(from: journey)
+        resumed.surroundings.resume(from: surroundings)
+        resumed.power.resume(from: power)
+        self = resumed
+        updateFacts(of: &turn)
+        turn.effects.append(.queueRules(QueueRules(turn.options)))
+        turn.effects.decide(.options, "the state of before the start was found; going on from it")
+        let merged = former.privacy.privacy.continued(by: live.privacy.privacy)
+        privacy.adopt(merged, settings.configuration, &journey.logbook, in: &turn)
+        // The tracking was switched off after the start, so the trip of the earlier run ends here.
+        if settings.isSwitchedOff, isMoving { endTracking(because: "tracking was switched off", in: &turn) }
+        beginTracking(in: &turn)
+        settings.continueTrial(in: &turn)
     }
 }

@@ -13,7 +13,7 @@ package struct EngineState: Sendable, Hashable {
     package var logbook = Logbook.Snapshot()
     package var receiver = ReceiverManager.Snapshot()
     /// The options that were set while the program ran.
-    package var options = OptionsInForce.Snapshot()
+    package var options = Settings.Snapshot()
     /// Whether a user has switched tracking off.
     package var gate = TrackingGate.Snapshot()
     /// The private period that lasts or lasted last.

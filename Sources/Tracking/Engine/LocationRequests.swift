@@ -97,8 +97,19 @@ extension LocationRequests {
         turn.effects.arm(.request, at: turn.now + options.fixTimeout)
     }
 
+    /// Handles a fix, and records the answers to the requests for which it is accurate enough.
+    mutating func handle(_ fix: AcceptedFix, _ equipment: inout Equipment, in turn: inout Turn) {
+        guard isWaiting else { return }
+        record(take(fix, at: turn.now), &equipment, in: &turn)
+    }
+
+    /// Handles the timer of the next deadline.
+    mutating func timer(_ equipment: inout Equipment, in turn: inout Turn) {
+        record(timedOut(at: turn.now), &equipment, in: &turn)
+    }
+
     /// Records the answers to requests, and releases the receiver when no more requests wait.
-    func record(_ answers: [Answer], _ equipment: inout Equipment, in turn: inout Turn) {
+    private func record(_ answers: [Answer], _ equipment: inout Equipment, in turn: inout Turn) {
         guard !answers.isEmpty else { return }
         for answer in answers {
             let time = answer.fix.map { UTCTime($0.time, isTrusted: true) } ?? turn.utc

@@ -17,12 +17,12 @@ package struct RecordingHeader: Sendable, Hashable, Codable {
 
     package static let version = 1
 
-    package init(_ engine: Engine, at now: Instant) {
+    package init(_ engine: EngineStatus, at now: Instant) {
         let time = engine.utcEstimate.time(at: now)
         self.time = time.time
         isTimeTrusted = time.isTrusted
         hasMotionSensor = engine.hasMotionSensor
-        isIgnitionOn = engine.power.ignition == true
+        isIgnitionOn = engine.ignition == true
         state = engine.state
     }
 }

@@ -6,6 +6,15 @@ enum Vehicle: Sendable {
     case parked(Boxed<ParkedState>)
     case moving(Boxed<MovingState>)
 
+    init(_ options: TrackingOptions, _ logbook: Logbook, isMoving: Bool) {
+        guard isMoving else {
+            self = .parked(Boxed(ParkedState(options, at: .boot)))
+            return
+        }
+        let isCold = logbook.lastFix == nil
+        self = .moving(Boxed(MovingState(options, continuing: InterruptedTrip(logbook), isCold: isCold)))
+    }
+
     var isMoving: Bool { if case .moving = self { true } else { false } }
 
     /// When the vehicle began to move, or when this run of the program continued the trip of an earlier run.
@@ -13,8 +22,16 @@ enum Vehicle: Sendable {
     /// The value is nil while the vehicle is parked. For a trip of an earlier run it is also nil until tracking begins.
     var movingSince: Instant? { if case .moving(let state) = self { state.value.since } else { nil } }
 
+    /// Whether evidence has confirmed the start of the trip; nil while the vehicle is parked.
+    var isStartConfirmed: Bool? { if case .moving(let state) = self { state.value.isStartConfirmed } else { nil } }
+
+    /// Returns a stop for this reason; nil if the vehicle is parked.
+    func arrival(because reason: String, _ turn: Turn) -> Arrival? {
+        if case .moving(let state) = self { state.value.arrival(because: reason, turn) } else { nil }
+    }
+
     /// Returns since when the vehicle may have been driven; `motionBegan` is nil if no motion was felt.
-    func mayDrive(since motionBegan: Instant?, _ turn: Turn) -> Instant {
+    private func mayDrive(since motionBegan: Instant?, _ turn: Turn) -> Instant {
         switch self {
         case .parked(let state): state.value.mayDrive(since: motionBegan, turn)
         case .moving(let state): state.value.since ?? turn.now
@@ -40,6 +57,7 @@ enum Vehicle: Sendable {
     /// Applies changed options without a change of state: restarts rules and timers, and records points that the accuracy gate
     /// held back.
     mutating func optionsChanged(from old: TrackingOptions, _ equipment: inout Equipment, in turn: inout Turn) {
+        turn.effects.cancel(.check, .update, .heartbeat, .stillness, .silence, .acquire, .fixTimeout)
         switch consume self {
         case .parked(var state):
             state.value.optionsChanged(from: old, &equipment, in: &turn)
@@ -48,5 +66,39 @@ enum Vehicle: Sendable {
             state.value.optionsChanged(&equipment, in: &turn)
             self = .moving(state)
         }
+    }
+
+    // MARK: Changes of state
+
+    /// Returns the state after a departure, to pass to `depart`.
+    func departed(_ departure: Departure, _ logbook: Logbook, _ turn: Turn) -> MovingState {
+        let left = mayDrive(since: departure.began, turn)
+        return MovingState(departure, from: logbook.parked, left: left, isCold: logbook.lastFix == nil, turn)
+    }
+
+    /// Changes the state to moving: writes a record at the parked place, so that the track has no gap, and then searches for a fix.
+    mutating func depart(
+        _ moving: MovingState, because reason: String, _ entry: Logbook.DepartureEntry, _ equipment: inout Equipment,
+        in turn: inout Turn
+    ) {
+        turn.effects.cancel(.check, .update, .heartbeat, .fixTimeout, .tripGap)
+        equipment.logbook.write(entry, in: &turn)
+        turn.effects.append(.state(isMoving: true))
+        turn.effects.decide(.start, reason)
+        var state = Boxed(moving)
+        state.value.enter(&equipment, in: &turn)
+        self = .moving(state)
+    }
+
+    /// Changes the state to parked, and switches the receiver off unless the arrival has found a fix to judge.
+    mutating func arrive(_ arrival: Arrival, _ equipment: inout Equipment, in turn: inout Turn) {
+        let isPlaceSeen = equipment.logbook.parked != nil
+        let state = ParkedState(after: arrival, isPlaceSeen: isPlaceSeen, turn.options, at: turn.now)
+        turn.effects.append(.state(isMoving: false))
+        turn.effects.decide(.stop, arrival.reason)
+        equipment.logbook.waitForGap(in: &turn)
+        if arrival.foundBy == nil { equipment.want(receiver: false, in: &turn) }
+        state.enter(equipment.logbook, in: &turn)
+        self = .parked(Boxed(state))
     }
 }

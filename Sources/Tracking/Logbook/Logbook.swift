@@ -274,15 +274,16 @@ extension Logbook {
 // MARK: - Trips by command
 
 extension Logbook {
-    /// False if that trip is under way: a server repeated the command.
-    mutating func startTrip(_ report: TripReport, isTracking: Bool, in turn: inout Turn) -> Bool {
+    /// Starts a trip by command, which a later stop does not end; returns false if that trip is already under way, because a
+    /// server repeated the command.
+    mutating func startTrip(_ report: TripReport, in turn: inout Turn) -> Bool {
         if let id = report.externalID, trips.log.goesOn(as: id) {
             turn.effects.decide(.request, "trip `\(id)` is already under way")
             return false
         }
         let moment = tripMoment(turn)
         turn.effects.cancel(.tripGap)
-        let events = trips.start(report, at: moment, isMoving: turn.isMoving || isTracking)
+        let events = trips.start(report, at: moment, isMoving: turn.isMoving || !turn.isSuspended)
         if !turn.options.monitoring.recordsUnasked { trips.keepOnDevice() }
         for event in events { record(event, in: &turn) }
         return true

@@ -28,8 +28,8 @@ struct MovingState: Sendable {
     /// Confirmed, while its position is still searched for.
     private var unseen: Boxed<Arrival>?
 
-    /// `isDoubtful` if the start may be false.
-    init(
+    /// `isDoubtful` is true if the start of the trip may be false.
+    private init(
         _ options: TrackingOptions, since: Instant?, parked: Position? = nil, isDoubtful: Bool = false, isCold: Bool,
         at now: Instant
     ) {
@@ -42,6 +42,14 @@ struct MovingState: Sendable {
             parked: parked, radius: options.provenStart, isDoubtful: isDoubtful, at: now)
     }
 
+    /// Begins a trip; `left` is when the vehicle may have driven off.
+    init(_ departure: Departure, from parked: Position?, left: Instant, isCold: Bool, _ turn: Turn) {
+        self.init(
+            turn.options, since: turn.now, parked: parked, isDoubtful: departure.cause == .motion, isCold: isCold,
+            at: turn.now)
+        if let parked, departure.fix == nil { origin = (parked, left) }
+    }
+
     /// Of an earlier run.
     init(_ options: TrackingOptions, continuing trip: InterruptedTrip?, isCold: Bool) {
         self.init(options, since: nil, isCold: isCold, at: .boot)
@@ -50,9 +58,6 @@ struct MovingState: Sendable {
 
     /// By lasting motion, a fix or other evidence.
     var isStartConfirmed: Bool { falseStart.isDecided }
-
-    /// Until the first fix shows whether the vehicle can have driven from there.
-    mutating func depart(from place: Position, at left: Instant) { origin = (place, left) }
 
     mutating func enter(_ equipment: inout Equipment, in turn: inout Turn) {
         turn.effects.append(.motionSensor(isStreaming: true))

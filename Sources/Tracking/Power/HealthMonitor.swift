@@ -35,7 +35,7 @@ struct HealthMonitor: Sendable {
     }
 
     /// At once; it is no condition.
-    func record(
+    private func record(
         _ change: HealthChange, reason: String? = nil, _ logbook: Logbook, in turn: inout Turn
     ) {
         let report = HealthReport(change, reason: reason)

@@ -52,12 +52,15 @@ package struct PowerManager: Sendable {
         return StartReport(version: program.version, board: program.board, boots: snapshot.boots)
     }
 
-    /// Whether it differs from the last level, perhaps of an earlier run.
-    mutating func turn(ignition isOn: Bool) -> Bool {
-        ignition = isOn
-        defer { snapshot.ignition = isOn }
-        return snapshot.ignition != isOn
+    /// Handles the level of the ignition line, and records a change, also since an earlier run, unless tracking is suspended.
+    mutating func turn(ignition isOn: Bool, _ logbook: Logbook, in turn: inout Turn) {
+        (ignition, turn.ignition) = (isOn, isOn)
+        let hasChanged = snapshot.ignition != isOn
+        snapshot.ignition = isOn
+        if hasChanged, !turn.isSuspended { logbook.record(.power(isOn ? .ignitionOn : .ignitionOff), in: &turn) }
     }
+
+    func updateFacts(of turn: inout Turn) { (turn.ignition, turn.supply) = (ignition, voltage(at: turn.now)) }
 
     /// Nil without a recent measurement.
     func voltage(at now: Instant) -> Volts? {
@@ -87,6 +90,9 @@ package struct PowerManager: Sendable {
         /// The options that save current override all others.
         case begins
         case ends
+
+        /// The layers of options that replace those of the supply.
+        var layers: [OptionLayer] { self == .begins ? [savingLayer] : [] }
     }
 
     /// Ignores a voltage that no battery has. Nil if saving neither begins nor ends.
@@ -140,7 +146,7 @@ package struct PowerManager: Sendable {
     }
 
     /// Overrides all others; tracking continues.
-    static let savingLayer = OptionLayer(
+    private static let savingLayer = OptionLayer(
         .supply, name: "low battery",
         [
             OptionAssignment("beacons", .flag(false), source: "low battery"),
@@ -163,7 +169,7 @@ package struct PowerManager: Sendable {
     mutating func haltIfIdle(isInUse: Bool, _ logbook: Logbook, in turn: inout Turn) {
         guard !turn.isMoving, let patience = policy.haltAfter else { return }
         waitToHalt(in: &turn)
-        guard !isInUse else { return halts.cancelDelivery() }
+        guard !isInUse, ignition != true else { return halts.cancelDelivery() }
         if let awake = snapshot.awake, let end = awake.end {
             isHaltPostponed = true
             turn.effects.decide(.power, "not halted: a command keeps the board awake until \(awake.until)")
@@ -203,25 +209,25 @@ package struct PowerManager: Sendable {
         if isHaltPostponed { turn.effects.arm(.halt, at: turn.now) }
     }
 
-    /// At each event.
-    var isKeptAwake: Bool { snapshot.awake != nil }
-
-    /// By the monotonic clock and the trusted date.
-    mutating func followAwake(_ time: UTCTime, at now: Instant, into effects: inout EffectBuffer) {
+    /// Ends the time to stay awake if it is over, according to the monotonic clock and to the trusted date.
+    mutating func followAwake(in turn: inout Turn) {
         guard var awake = snapshot.awake else { return }
-        let former = awake.end
-        awake.follow(time, at: now)
+        let (former, now) = (awake.end, turn.now)
+        awake.follow(turn.utc, at: now)
         let isOver = awake.isOver(at: now)
         snapshot.awake = isOver ? nil : awake
-        if isOver { effects.decide(.power, "the time of the command that kept the board awake is over") }
-        if isHaltPostponed, awake.end != former, let end = awake.end { effects.arm(.halt, at: max(end, now)) }
+        if isOver { turn.effects.decide(.power, "the time of the command that kept the board awake is over") }
+        if isHaltPostponed, awake.end != former, let end = awake.end {
+            turn.effects.arm(.halt, at: max(end, now))
+        }
     }
 
-    /// A later attempt follows after a pause.
-    mutating func haltWasRefused(because reason: String, into effects: inout EffectBuffer) {
+    /// Notes that the board was not halted; a later attempt follows after a pause.
+    mutating func haltWasRefused(because reason: String, _ logbook: Logbook, in turn: inout Turn) {
         halts.wasRefused()
-        if policy.haltAfter != nil { effects.arm(.halt, at: halts.next) }
-        effects.decide(.power, "not halted: \(reason)")
+        if policy.haltAfter != nil { turn.effects.arm(.halt, at: halts.next) }
+        turn.effects.decide(.power, "not halted: \(reason)")
+        logbook.record(.health(HealthReport(.haltRefused, reason: reason)), in: &turn)
     }
 
     private mutating func halt(because reason: String, _ logbook: Logbook, in turn: inout Turn) {
@@ -236,12 +242,11 @@ package struct PowerManager: Sendable {
 
     // MARK: The light
 
-    /// `hasRecorded` if the event led to a record.
-    mutating func updateLight(
-        _ indicator: Indicator, isTracking: Bool, hasRecorded: Bool, at now: Instant, into effects: inout EffectBuffer
-    ) {
-        light.follow(indicator, isTracking: isTracking, into: &effects)
-        if indicator == .updates, hasRecorded { light.recorded(at: now, into: &effects) }
+    /// Updates the light according to the options; `hasRecorded` is true if the event led to a record.
+    mutating func updateLight(hasRecorded: Bool, in turn: inout Turn) {
+        let indicator = turn.options.indicator
+        light.follow(indicator, isTracking: !turn.isSuspended, into: &turn.effects)
+        if indicator == .updates, hasRecorded { light.recorded(at: turn.now, into: &turn.effects) }
     }
 
     mutating func lightTimer(in turn: inout Turn) {

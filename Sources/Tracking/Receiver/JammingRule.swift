@@ -13,7 +13,7 @@ struct JammingRule: Sendable, Hashable {
     }
 
     private var isJammed = false
-    /// The latest reports, if they contradict `isJammed`.
+    /// If they contradict `isJammed`.
     private var contrary: Series?
 
     /// Nil without a change. A receiver is jammed at `limit` and above; a limit of zero switches the rule off. Only

@@ -1,7 +1,7 @@
 import TrackingOptions
 import Quantities
 
-/// What needs the receiver, whether it works, and which of its reports are credible.
+/// Who needs the receiver, whether it works, and which of its reports are credible.
 package struct ReceiverManager: Sendable {
     private var demand = ReceiverDemand()
     private var health: ReceiverHealth
@@ -39,19 +39,17 @@ package struct ReceiverManager: Sendable {
         case accepted(AcceptedFix, isJump: Bool)
     }
 
-    /// If false, the caller must call `watch`.
-    mutating func isUsual(_ report: Fix, at now: Instant) -> Bool {
-        frozen.take(report, at: now)
-        return !frozen.isFrozen && health.isUsual(report, at: now)
-    }
-
-    /// It may show that the receiver is lost or back.
+    /// Handles a report, which may show that the receiver is lost, available again or jammed.
     mutating func watch(_ report: Fix, _ logbook: Logbook, in turn: inout Turn) {
-        health.report(report, isFrozen: frozen.isFrozen, provider: &provider, logbook, in: &turn)
+        frozen.take(report, at: turn.now)
+        if frozen.isFrozen || !health.isUsual(report, at: turn.now) {
+            health.report(report, isFrozen: frozen.isFrozen, provider: &provider, logbook, in: &turn)
+        }
+        if report.jamming != nil { watchJamming(report, logbook, in: &turn) }
     }
 
     /// Against the option `jammingLevel`.
-    mutating func watchJamming(_ report: Fix, _ logbook: Logbook, in turn: inout Turn) {
+    private mutating func watchJamming(_ report: Fix, _ logbook: Logbook, in turn: inout Turn) {
         let limit = turn.options.jammingLevel
         guard let level = report.withinBounds().fix.jamming,
             let isJammed = jamming.handle(level, limit: limit, at: turn.now)
@@ -63,32 +61,32 @@ package struct ReceiverManager: Sendable {
     }
 
     /// Once.
-    mutating func reportSimulation(of fix: AcceptedFix, into effects: inout EffectBuffer) {
+    private mutating func reportSimulation(of fix: AcceptedFix, into effects: inout EffectBuffer) {
         guard fix.position.solution == .simulated, !hasReportedSimulation else { return }
         hasReportedSimulation = true
         effects.decide(.sensor, "the receiver simulates its positions; they are recorded with that mark")
     }
 
-    /// Removes impossible fields first.
-    mutating func judge(
-        _ report: Fix, accuracyLimit: Metres, at now: Instant, into effects: inout EffectBuffer
-    ) -> Outcome {
+    /// Judges a report: removes impossible fields, and decides whether the fix is credible.
+    mutating func judge(_ report: Fix, in turn: inout Turn) -> Outcome {
+        let now = turn.now
         let (fix, ignored) = report.withinBounds()
         if !ignored.isEmpty {
-            effects.decide(.receiver, "ignored, as no vehicle can have it: \(ignored.joined(separator: ", "))")
+            turn.effects.decide(.receiver, "ignored, as no vehicle can have it: \(ignored.joined(separator: ", "))")
         }
         let verdict =
             frozen.isFrozen
             ? .refused(.frozen)
-            : filter.judge(fix, accuracyLimit: accuracyLimit, heldSince: frozen.heldSince, at: now)
+            : filter.judge(fix, accuracyLimit: turn.options.accuracyLimit, heldSince: frozen.heldSince, at: now)
         switch verdict {
         case .refused(let reason):
             if let cause = refusals.note(reason, at: now)?.lastingCause {
-                effects.decide(.sensor, "the receiver reports positions, but none is usable: \(cause)")
+                turn.effects.decide(.sensor, "the receiver reports positions, but none is usable: \(cause)")
             }
             return .refused(reason)
         case .accepted(let fix):
             _ = refusals.note(nil, at: now)
+            reportSimulation(of: fix, into: &turn.effects)
             return .accepted(fix, isJump: filter.hasJumped)
         }
     }

@@ -27,11 +27,20 @@ struct NoiseLearner: Sendable {
 
     mutating func depart() { sinceDeparture = NoiseFloor.Level() }
 
-    /// A false start shows the noise level here; at a new place it is unknown.
-    mutating func arrive(isFalseStart: Bool) { noise.place = isFalseStart ? noise.place ?? sinceDeparture : nil }
+    /// Ends a trip.
+    ///
+    /// The motion of a false start shows the noise level at this place; after a real trip, the level at the new place is unknown.
+    mutating func arrive(isFalseStart: Bool, in turn: inout Turn) {
+        noise.place = isFalseStart ? noise.place ?? sinceDeparture : nil
+        updateFacts(of: &turn)
+    }
 
-    mutating func learn(_ verdict: MotionVerdict, _ turn: Turn, lastFix: AcceptedFix?) {
-        guard let deviation = verdict.deviation else { return }
+    func updateFacts(of turn: inout Turn) { (turn.isPlaceShaken, turn.isMotionStrong) = (isPlaceShaken, isStrong) }
+
+    /// Learns from one window, unless tracking is suspended.
+    mutating func learn(_ verdict: MotionVerdict, lastFix: AcceptedFix?, in turn: inout Turn) {
+        guard !turn.isSuspended, let deviation = verdict.deviation else { return }
+        defer { updateFacts(of: &turn) }
         compare(deviation, isActive: verdict.isActive)
         if verdict.isActive {
             if turn.isMoving { sinceDeparture.learn(deviation) } else { noise.place?.learn(deviation) }

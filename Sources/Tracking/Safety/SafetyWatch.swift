@@ -14,9 +14,16 @@ package struct SafetyWatch: Sendable {
         overspeed = OverspeedRule(restoring: snapshot.overspeed)
     }
 
-    var isOverspeeding: Bool { overspeed.spell != nil }
+    /// Handles a fix, and records the driving events that it completes.
+    mutating func handle(_ fix: AcceptedFix, _ logbook: Logbook, in turn: inout Turn) {
+        if turn.options.drivingEvents { handle(.fix(fix), logbook, in: &turn) }
+        if turn.isMoving, turn.options.speedLimit > .zero || overspeed.spell != nil {
+            watchSpeed(of: fix, logbook, in: &turn)
+        }
+    }
 
-    mutating func take(_ event: DrivingRule.Event, _ logbook: Logbook, in turn: inout Turn) {
+    /// Handles a fix or a verdict of the accelerometer, and records the driving events that this input completes.
+    mutating func handle(_ event: DrivingRule.Event, _ logbook: Logbook, in turn: inout Turn) {
         guard turn.options.drivingEvents else { return }
         for event in driving.handle(event, at: turn.now) {
             logbook.record(.driving(event), in: &turn)
@@ -32,7 +39,7 @@ package struct SafetyWatch: Sendable {
         logbook.record(.driving(event), in: &turn)
     }
 
-    mutating func watchSpeed(of fix: AcceptedFix, _ logbook: Logbook, in turn: inout Turn) {
+    private mutating func watchSpeed(of fix: AcceptedFix, _ logbook: Logbook, in turn: inout Turn) {
         for event in overspeed.handle(fix, limit: turn.options.speedLimit) {
             logbook.record(.driving(event), in: &turn)
         }

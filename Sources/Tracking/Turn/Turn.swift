@@ -15,6 +15,10 @@ struct Turn: Sendable {
     /// Whether an accelerometer is available.
     var hasMotionSensor = false
     var isMoving = false
+    /// Whether tracking is switched off, or the schedule and the options forbid it now.
+    var isSuspended = false
+    /// Whether a set value of the option `beacons` forbids the scan for configured beacons.
+    var forbidsBeacons = false
     /// Vehicle, driver and tag of the records.
     var labels = TripLabels()
     /// The regions to list in records, in the order of entry; each of them contains the vehicle and has a description.

@@ -33,13 +33,14 @@ package struct Journal {
 
     /// Adds the status of the engine.
     package mutating func note(_ engine: Engine, at now: Instant) {
-        let options = engine.resolvedOptions.items.filter { $0.origin != .default }
+        let status = engine.status
+        let options = status.resolvedOptions.items.filter { $0.origin != .default }
         add(
             """
-            \(now) status \(engine.suspension.map { "\($0)" } ?? "") \(engine.isWithinSchedule) \(engine.mode) \
-            \(engine.nextScheduleChange(at: now)?.description ?? "") \(engine.supplyVoltage(at: now)?.description ?? "") \
-            \(engine.receiverOnSince.map { "\($0)" } ?? "") \(text(of: engine.lastKnownLocation)) \
-            \(engine.regionsInside.map(\.id)) \(engine.watchedRegions.map(\.id)) \(engine.time(at: now)) \
+            \(now) status \(status.suspension.map { "\($0)" } ?? "") \(status.isWithinSchedule) \(status.mode) \
+            \(status.nextScheduleChange(at: now)?.description ?? "") \(status.supplyVoltage(at: now)?.description ?? "") \
+            \(status.receiverOnSince.map { "\($0)" } ?? "") \(text(of: status.lastKnownLocation)) \
+            \(status.regionsInside.map(\.id)) \(status.watchedRegions.map(\.id)) \(status.time(at: now)) \
             \(options.map { "\($0.key)=\($0.value) (\($0.name))" })
             """)
     }

@@ -28,15 +28,15 @@ struct RemoteAlarmTests {
         ])
     func weaker(option: String, key: String) throws {
         let refusing = try conversation(.options)
-        let before = refusing.tracker.runner.engine.resolvedOptions.options
+        let before = refusing.tracker.runner.engine.status.resolvedOptions.options
         let refused = try #require(try refusing.order(order(option)))
         #expect(!refused.isAccepted)
         #expect(refused.text.hasPrefix("this value of `\(key)` would silence the tracker. Add `silence`"))
-        #expect(refusing.tracker.runner.engine.resolvedOptions.options == before)
+        #expect(refusing.tracker.runner.engine.status.resolvedOptions.options == before)
 
         let permitting = try conversation(.options, .silence)
         #expect(try permitting.order(order(option))?.isAccepted == true)
-        #expect(permitting.tracker.runner.engine.resolvedOptions.options != before)
+        #expect(permitting.tracker.runner.engine.status.resolvedOptions.options != before)
     }
 
     @Test(
@@ -47,11 +47,11 @@ struct RemoteAlarmTests {
         ])
     func stronger(option: String) throws {
         let conversation = try conversation(.options)
-        let before = conversation.tracker.runner.engine.resolvedOptions.options
+        let before = conversation.tracker.runner.engine.status.resolvedOptions.options
         #expect(try conversation.order(order(option), id: "a1")?.isAccepted == true)
         #expect(try conversation.order(order(#""speedLimit":30"#), id: "a2")?.isAccepted == true)
         #expect(try conversation.order(order(""), id: "a3")?.isAccepted == true)
-        #expect(conversation.tracker.runner.engine.resolvedOptions.options == before)
+        #expect(conversation.tracker.runner.engine.status.resolvedOptions.options == before)
     }
 
     @Test("A server may switch off an alarm that the owner has not switched on.")
@@ -60,9 +60,9 @@ struct RemoteAlarmTests {
         conversation.permit(["home": [.options]])
         let on = order(#""drivingEvents":true,"speedLimit":20"#)
         #expect(try conversation.order(on, id: "a1")?.isAccepted == true)
-        #expect(conversation.tracker.runner.engine.resolvedOptions.options.drivingEvents)
+        #expect(conversation.tracker.runner.engine.status.resolvedOptions.options.drivingEvents)
         let off = order(#""drivingEvents":false,"speedLimit":0"#)
         #expect(try conversation.order(off, id: "a2")?.isAccepted == true)
-        #expect(!conversation.tracker.runner.engine.resolvedOptions.options.drivingEvents)
+        #expect(!conversation.tracker.runner.engine.status.resolvedOptions.options.drivingEvents)
     }
 }

@@ -16,7 +16,7 @@ struct RemoteFloorOverTimeTests {
         conversation.permit(["home": [.options]])
     }
 
-    private var options: TrackingOptions { conversation.tracker.runner.engine.resolvedOptions.options }
+    private var options: TrackingOptions { conversation.tracker.runner.engine.status.resolvedOptions.options }
 
     private func value(_ key: String) -> String? { TrackingOption.named(key)?.value(in: options).description }
 
@@ -154,14 +154,14 @@ struct RemoteFloorOverTimeTests {
     private func check(_ limits: ServerLimits) throws {
         let engine = conversation.tracker.runner.engine
         let isOnTrip = engine.state.logbook.trips.isOnTrip
-        var (owned, lasting) = (engine.optionLayers, engine.optionLayers)
+        var (owned, lasting) = (engine.status.optionLayers, engine.status.optionLayers)
         owned.replace(.remote, with: [])
         lasting.replace(.supply, with: [])
         let floor = FloorCheck(owned: owned.resolve(isOnTrip: isOnTrip).options, limits: limits)
         #expect(floor.silencingKeys(in: options) == [] && floor.forbiddenKeys(in: options) == [])
         // What is not withheld is the server's own value.
         let wanted = lasting.resolve(isOnTrip: isOnTrip)
-        for (item, own) in zip(engine.resolvedOptions.items, wanted.items) where item.withheld == nil {
+        for (item, own) in zip(engine.status.resolvedOptions.items, wanted.items) where item.withheld == nil {
             #expect(item.value == own.value && item.origin == own.origin)
         }
     }

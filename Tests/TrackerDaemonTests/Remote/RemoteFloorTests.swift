@@ -19,7 +19,7 @@ struct RemoteFloorTests {
     private func order(_ options: String) -> String { #"{"request":"options","options":\#(options)}"# }
 
     private func options(_ conversation: ControlConversation) -> TrackingOptions {
-        conversation.tracker.runner.engine.resolvedOptions.options
+        conversation.tracker.runner.engine.status.resolvedOptions.options
     }
 
     @Test(
@@ -42,7 +42,7 @@ struct RemoteFloorTests {
         let refused = try #require(try refusing.order(order(text)))
         #expect(!refused.isAccepted)
         #expect(refused.text.hasPrefix("this value of `\(key)` would silence the tracker. Add `silence`"))
-        #expect(options(refusing) == before && refusing.tracker.runner.engine.optionsTrial == nil)
+        #expect(options(refusing) == before && refusing.tracker.runner.engine.status.optionsTrial == nil)
         #expect(try conversation(.options, .silence).order(order(text))?.isAccepted == true)
     }
 

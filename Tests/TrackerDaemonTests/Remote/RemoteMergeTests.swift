@@ -17,7 +17,7 @@ struct RemoteMergeTests {
         _ = conversation.reply(to: #"{"request":"tracking start","options":\#(options)}"#)
     }
 
-    private var options: TrackingOptions { conversation.tracker.runner.engine.resolvedOptions.options }
+    private var options: TrackingOptions { conversation.tracker.runner.engine.status.resolvedOptions.options }
 
     private func configure(_ keys: String, id: String) throws -> OrderReport {
         let order = #"{"_type":"cmd","action":"setConfiguration","configuration":{"_type":"configuration",\#(keys)}}"#

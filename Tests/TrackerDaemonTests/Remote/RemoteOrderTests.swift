@@ -29,16 +29,16 @@ struct RemoteOrderTests {
     @Test("An order `tracking start` cannot set options, because without a trial they could silence the tracker.")
     func start() throws {
         let conversation = try conversation(.silence)
-        let before = conversation.tracker.runner.engine.resolvedOptions.options
+        let before = conversation.tracker.runner.engine.status.resolvedOptions.options
         let order = #"{"request":"tracking start","options":{"sync":"none","maxRecordsToPersist":1}}"#
         let refused = try #require(try conversation.order(order))
         #expect(!refused.isAccepted)
         #expect(refused.text == "a server cannot start tracking with options. Send the request `options`.")
-        #expect(conversation.tracker.runner.engine.resolvedOptions.options == before)
+        #expect(conversation.tracker.runner.engine.status.resolvedOptions.options == before)
         #expect(try conversation.order(#"{"request":"tracking stop"}"#, id: "a2")?.isAccepted == true)
-        #expect(conversation.tracker.runner.engine.suspension != nil)
+        #expect(conversation.tracker.runner.engine.status.suspension != nil)
         #expect(try conversation.order(#"{"request":"tracking start"}"#, id: "a3")?.isAccepted == true)
-        #expect(conversation.tracker.runner.engine.suspension == nil)
+        #expect(conversation.tracker.runner.engine.status.suspension == nil)
     }
 
     @Test(
@@ -59,11 +59,11 @@ struct RemoteOrderTests {
             conversation.permit(["home": Set(permissions)])
             _ = conversation.reply(to: #"{"request":"mode","mode":"\#(present)"}"#)
             _ = try conversation.order(#"{"request":"options","options":{"monitoring":"move"}}"#, id: "a0")
-            #expect(conversation.tracker.runner.engine.mode.name == present)
+            #expect(conversation.tracker.runner.engine.status.mode.name == present)
             let report = try conversation.order(#"{"request":"mode","mode":"\#(order)"}"#)
             let maySilence = permissions.contains(.silence)
             #expect(report?.isAccepted == maySilence)
-            #expect(conversation.tracker.runner.engine.mode.recordsUnasked == maySilence)
+            #expect(conversation.tracker.runner.engine.status.mode.recordsUnasked == maySilence)
         }
     }
 
@@ -77,7 +77,7 @@ struct RemoteOrderTests {
         let conversation = try conversation(.silence)
         for second in 1...10 { conversation.drive(to: 13.4, at: second) }
         func end() -> String? {
-            conversation.tracker.runner.engine.privacyEnd(at: Instant(seconds: 60)).map { "\($0)" }
+            conversation.tracker.runner.engine.status.privacyEnd(at: Instant(seconds: 60)).map { "\($0)" }
         }
         _ = conversation.reply(to: #"{"request":"private on"\#(owner)}"#)
         let before = end()
@@ -85,7 +85,7 @@ struct RemoteOrderTests {
         #expect(report.isAccepted == isAccepted)
         #expect(report.text.contains("no server can shorten it") != isAccepted)
         #expect(isAccepted || end() == before)
-        #expect(conversation.tracker.runner.engine.privacyReasons == [.command])
+        #expect(conversation.tracker.runner.engine.status.privacyReasons == [.command])
         #expect(conversation.reply(to: #"{"request":"private off"}"#)?.contains("The position is not private.") == true)
     }
 
@@ -128,7 +128,7 @@ struct RemoteOrderTests {
             return #"{"request":"regions","regions":[\#(regions.joined(separator: ","))]}"#
         }
         func names() -> [[String]] {
-            conversation.tracker.runner.engine.serverRegions.map { $0.regions.map(\.name.name) }
+            conversation.tracker.runner.engine.status.serverRegions.map { $0.regions.map(\.name.name) }
         }
         let first = try #require(try conversation.order(list(["Depot", "Yard", "Pier"]), id: "a1"))
         #expect(first.isAccepted)
@@ -157,10 +157,10 @@ struct RemoteOrderTests {
         #expect(try conversation.order(order)?.isAccepted == true)
         conversation.permit(["home": []])
         conversation.tracker.runner.followServerRegions(at: StillClock.start)
-        #expect(conversation.tracker.runner.engine.serverRegions.isEmpty)
+        #expect(conversation.tracker.runner.engine.status.serverRegions.isEmpty)
         conversation.permit(["home": [.regions]])
         conversation.tracker.runner.followServerRegions(at: StillClock.start)
-        #expect(conversation.tracker.runner.engine.serverRegions.map(\.target) == ["home"])
+        #expect(conversation.tracker.runner.engine.status.serverRegions.map(\.target) == ["home"])
     }
 
     @Test("An order whose permission the owner has removed since the order arrived has no effect.")
@@ -241,14 +241,14 @@ struct RemoteOrderTests {
         let tracker = conversation.tracker
         conversation.permit(["home": [.options]])
         let report = try conversation.order(#"{"request":"options","options":{"turnFilter":33}}"#)
-        #expect(report?.isAccepted == true && tracker.runner.engine.optionsTrial?.target == "home")
+        #expect(report?.isAccepted == true && tracker.runner.engine.status.optionsTrial?.target == "home")
         // The record about the order is settled, but the server has received no more records than before the order.
         try conversation.settleAll()
         tracker.runner.proveOptions(at: Instant(seconds: 60))
-        #expect(tracker.runner.engine.optionsTrial != nil)
+        #expect(tracker.runner.engine.status.optionsTrial != nil)
         received.count.store(4, ordering: .relaxed)
         tracker.runner.proveOptions(at: Instant(seconds: 61))
-        #expect(tracker.runner.engine.optionsTrial == nil)
+        #expect(tracker.runner.engine.status.optionsTrial == nil)
     }
 }
 

@@ -16,7 +16,7 @@ struct ServerWaypointTests {
         for second in 1...5 { conversation.drive(to: 13.4, at: second) }
     }
 
-    private var mode: MonitoringMode { conversation.tracker.runner.engine.mode }
+    private var mode: MonitoringMode { conversation.tracker.runner.engine.status.mode }
 
     private func set(_ name: String) -> String {
         #"{"request":"waypoint set","name":"\#(name)","latitude":52.5,"longitude":13.42,"radius":300}"#
@@ -44,7 +44,7 @@ struct ServerWaypointTests {
             test.conversation.permit(["home": permissions])
             #expect(try test.conversation.order(test.set(name))?.isAccepted == true)
             test.enter()
-            #expect(test.conversation.tracker.runner.engine.regionsInside.count == 1)
+            #expect(test.conversation.tracker.runner.engine.status.regionsInside.count == 1)
             #expect(test.mode == (isPermitted ? enters : .move), "\(permissions)")
         }
     }
@@ -56,7 +56,7 @@ struct ServerWaypointTests {
         let order = #"{"_type":"cmd","action":"setWaypoints","waypoints":[\#(waypoint)]}"#
         #expect(try conversation.order(order)?.isAccepted == true)
         enter()
-        #expect(conversation.tracker.runner.engine.regionsInside.count == 1 && mode == .move)
+        #expect(conversation.tracker.runner.engine.status.regionsInside.count == 1 && mode == .move)
     }
 
     @Test("does not switch it any more after the owner has removed the permission, also after a restart.")
@@ -79,7 +79,7 @@ struct ServerWaypointTests {
         conversation.permit(["home": [.waypoints]])
         enter()
         #expect(mode == .move)
-        #expect(conversation.tracker.runner.engine.regionsInside.map(\.name.name) == ["Depot"])
+        #expect(conversation.tracker.runner.engine.status.regionsInside.map(\.name.name) == ["Depot"])
     }
 
     @Test("does not end a mode of the owner without `silence`; the owner's own waypoint does.")
@@ -109,7 +109,7 @@ struct ServerWaypointTests {
         #expect(mode == .move)
         #expect(try conversation.order(set("Depot|0|2"))?.isAccepted == true)
         enterAgain()
-        #expect(conversation.tracker.runner.engine.regionsInside.count == 1)
+        #expect(conversation.tracker.runner.engine.status.regionsInside.count == 1)
         #expect(mode == .move)
     }
 }

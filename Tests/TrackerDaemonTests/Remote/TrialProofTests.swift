@@ -38,7 +38,7 @@ struct TrialProofTests {
     func parked() throws {
         for second in 1...10 { conversation.drive(to: 13.4, at: second) }
         try order(#"{"turnFilter":33}"#)
-        #expect(tracker.runner.engine.optionsTrial == nil)
+        #expect(tracker.runner.engine.status.optionsTrial == nil)
     }
 
     @Test("While the vehicle moves, the options remain on trial until the receiver has delivered a fix with them.")
@@ -47,12 +47,12 @@ struct TrialProofTests {
         _ = conversation.reply(to: #"{"request":"move"}"#)
         try #require(tracker.runner.engine.isMoving)
         try order(#"{"turnFilter":33}"#)
-        #expect(tracker.runner.engine.optionsTrial?.target == "home")
+        #expect(tracker.runner.engine.status.optionsTrial?.target == "home")
         try deliver(at: 61)
-        #expect(tracker.runner.engine.optionsTrial?.target == "home")
+        #expect(tracker.runner.engine.status.optionsTrial?.target == "home")
         conversation.drive(to: 13.4001, at: 62)
         tracker.runner.proveOptions(at: StillClock.start + .seconds(62))
-        #expect(tracker.runner.engine.optionsTrial == nil)
+        #expect(tracker.runner.engine.status.optionsTrial == nil)
     }
 
     @Test("A moving vehicle that knows no position does not confirm the options with its records.")
@@ -61,7 +61,7 @@ struct TrialProofTests {
         try #require(tracker.runner.engine.isMoving)
         try order(#"{"turnFilter":33}"#)
         try deliver(at: 61)
-        #expect(tracker.runner.engine.optionsTrial?.target == "home")
+        #expect(tracker.runner.engine.status.optionsTrial?.target == "home")
     }
 
     @Test(
@@ -70,14 +70,14 @@ struct TrialProofTests {
     func noPosition(options: String) throws {
         _ = conversation.reply(to: #"{"request":"move"}"#)
         try order(options)
-        #expect(tracker.runner.engine.optionsTrial == nil)
+        #expect(tracker.runner.engine.status.optionsTrial == nil)
     }
 
     @Test("In a private period, any record confirms the options of a server.")
     func isPrivate() throws {
         _ = conversation.reply(to: #"{"request":"private on"}"#)
         try order(#"{"turnFilter":33}"#)
-        #expect(tracker.runner.engine.optionsTrial == nil)
+        #expect(tracker.runner.engine.status.optionsTrial == nil)
     }
 }
 

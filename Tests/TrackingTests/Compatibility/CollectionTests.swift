@@ -17,37 +17,37 @@ struct CollectionTests {
     mutating func defaults() {
         var engine = Engine(Profile.vehicle.options)
         start(&engine, [])
-        #expect(engine.resolvedOptions.options.desiredAccuracy == .best)
-        #expect(engine.resolvedOptions.options.desiredMovingUpdateInterval == .seconds(300))
-        #expect(engine.resolvedOptions.options.distanceFilter == Metres(300))
-        #expect(engine.resolvedOptions.options.updateRule == .any)
-        #expect(engine.resolvedOptions.options.startTime.minutes == 0)
-        #expect(engine.resolvedOptions.options.endTime == .endOfDay)
-        #expect(engine.resolvedOptions.options.desiredSyncInterval == .seconds(60))
+        #expect(engine.status.resolvedOptions.options.desiredAccuracy == .best)
+        #expect(engine.status.resolvedOptions.options.desiredMovingUpdateInterval == .seconds(300))
+        #expect(engine.status.resolvedOptions.options.distanceFilter == Metres(300))
+        #expect(engine.status.resolvedOptions.options.updateRule == .any)
+        #expect(engine.status.resolvedOptions.options.startTime.minutes == 0)
+        #expect(engine.status.resolvedOptions.options.endTime == .endOfDay)
+        #expect(engine.status.resolvedOptions.options.desiredSyncInterval == .seconds(60))
     }
 
     @Test("GeoManager's collection started with a configuration uses that configuration.")
     func custom() {
         var engine = Engine(Profile.vehicle.options)
         start(&engine, Self.custom)
-        #expect(engine.resolvedOptions.options.desiredAccuracy == .medium)
-        #expect(engine.resolvedOptions.options.distanceFilter == Metres(400))
-        #expect(engine.resolvedOptions.options.startTime.minutes == 8 * 60)
-        #expect(engine.resolvedOptions.options.endTime.minutes == 20 * 60)
+        #expect(engine.status.resolvedOptions.options.desiredAccuracy == .medium)
+        #expect(engine.status.resolvedOptions.options.distanceFilter == Metres(400))
+        #expect(engine.status.resolvedOptions.options.startTime.minutes == 8 * 60)
+        #expect(engine.status.resolvedOptions.options.endTime.minutes == 20 * 60)
     }
 
     @Test("GeoManager's collection returns its configuration, and nil before a start or after a stop.")
     func configuration() {
         var engine = Engine(Profile.vehicle.options)
-        let before = engine.resolvedOptions.options
-        #expect(engine.customOptions == nil)
+        let before = engine.status.resolvedOptions.options
+        #expect(engine.status.customOptions == nil)
         start(&engine, Self.custom)
-        #expect(engine.customOptions?.assignments.last { $0.key == "distanceFilter" }?.value == .metres(400))
+        #expect(engine.status.customOptions?.assignments.last { $0.key == "distanceFilter" }?.value == .metres(400))
         _ = engine.handle(.command(.tracking(isOn: false)), at: .at(20))
         _ = engine.handle(.options(.custom, []), at: .at(20))
         #expect(engine.state.gate.isSwitchedOff)
-        #expect(engine.customOptions == nil)
-        #expect(engine.resolvedOptions.options == before)
+        #expect(engine.status.customOptions == nil)
+        #expect(engine.status.resolvedOptions.options == before)
     }
 
     private static func entries(_ pairs: KeyValuePairs<String, String>) -> [OptionTree.Entry] {

@@ -11,14 +11,14 @@ struct LastPlaceTests {
         let world = stopped()
         let expected = try #require(Samples.home).moved(east: Metres(600), north: .zero)
         for engine in [world.engine, Engine(Profile.vehicle.options, restoring: world.engine.state)] {
-            let last = try #require(engine.lastKnownLocation?.coordinate)
+            let last = try #require(engine.status.lastKnownLocation?.coordinate)
             #expect(last.distance(to: expected) < Metres(1))
         }
     }
 
     @Test("The last known place is not available if trackLastKnownLocation is off.")
     func withheld() {
-        #expect(stopped { $0.trackLastKnownLocation = false }.engine.lastKnownLocation == nil)
+        #expect(stopped { $0.trackLastKnownLocation = false }.engine.status.lastKnownLocation == nil)
     }
 
     private func stopped(_ change: (inout TrackingOptions) -> Void = { _ in }) -> World {

@@ -18,13 +18,13 @@ struct ModeSwitchTests {
         return Engine(EngineConfiguration(layers: layers, modes: layers.ownTracksModes), restoring: state)
     }
 
-    private func options(_ engine: Engine) -> TrackingOptions { engine.resolvedOptions.options }
+    private func options(_ engine: Engine) -> TrackingOptions { engine.status.resolvedOptions.options }
 
     @Test("Options in addition to the profile remain in force in each mode.", arguments: MonitoringMode.allCases)
     func beside(mode: MonitoringMode) {
         var engine = engine()
         _ = engine.handle(.command(.mode(mode)), at: .boot)
-        #expect(engine.mode == mode && options(engine).distanceFilter == Metres(600))
+        #expect(engine.status.mode == mode && options(engine).distanceFilter == Metres(600))
         #expect(options(engine).turnFilter == (mode == .move ? Degrees(90) : Degrees(0)))
     }
 
@@ -33,11 +33,11 @@ struct ModeSwitchTests {
         arguments: [MonitoringMode?.some(.move), nil])
     func back(mode: MonitoringMode?) {
         var engine = engine()
-        let before = engine.resolvedOptions
+        let before = engine.status.resolvedOptions
         for other in [MonitoringMode.manual, .significant] { _ = engine.handle(.command(.mode(other)), at: .boot) }
-        #expect(engine.resolvedOptions != before)
+        #expect(engine.status.resolvedOptions != before)
         _ = engine.handle(.command(.mode(mode)), at: .boot)
-        #expect(engine.resolvedOptions == before)
+        #expect(engine.status.resolvedOptions == before)
         #expect(self.engine(restoring: engine.state).resolvedOptions == before)
     }
 
@@ -55,7 +55,7 @@ struct ModeSwitchTests {
         _ = former.handle(.command(.mode(.significant)), at: .boot)
         let edited: [OptionAssignment] = .from("config.yaml:4", ["distanceFilter": .metres(1000)])
         let engine = engine(.vehicle, edited, restoring: former.state)
-        #expect(engine.mode == .significant)
+        #expect(engine.status.mode == .significant)
         #expect(options(engine).distanceFilter == Metres(1000) && options(engine).useSignificantLocationChanges)
         // Only the name of the mode is stored.
         #expect(former.state.options.layers.layers.map(\.assignments.count) == [1])
@@ -68,7 +68,7 @@ struct ModeSwitchTests {
         let profile = try #require(Profile.named("significant"))
         var engine = engine(profile, [], restoring: former.state)
         _ = engine.handle(.command(.mode(nil)), at: .boot)
-        #expect(engine.mode == .significant && engine.state.options.layers.layers.isEmpty)
+        #expect(engine.status.mode == .significant && engine.state.options.layers.layers.isEmpty)
     }
 
     @Test(

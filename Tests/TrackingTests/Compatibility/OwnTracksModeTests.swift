@@ -45,7 +45,7 @@ struct OwnTracksModeTests {
         world.park()
         let effects = world.tell(.command(.mode(mode)), at: 10)
         #expect(effects.contains { $0.record?.kind == .optionschange } == (mode != .move))
-        #expect(world.engine.resolvedOptions.options.monitoring == mode)
+        #expect(world.engine.status.resolvedOptions.options.monitoring == mode)
         let restarted = Engine(Profile.vehicle.options, restoring: world.engine.state)
         #expect(restarted.mode == mode)
     }

@@ -61,7 +61,7 @@ struct PassiveFixTests {
 
 extension World {
     /// Whether the engine has the receiver on.
-    fileprivate var isReceiverOn: Bool { engine.equipment.receiver.isOn }
+    fileprivate var isReceiverOn: Bool { engine.status.receiverOnSince != nil }
 
     /// Requests the location, and sends fixes that begin a second later; returns the kinds of the records.
     fileprivate mutating func locate(at second: Double, east: Double = 0) -> Set<Record.Kind> {

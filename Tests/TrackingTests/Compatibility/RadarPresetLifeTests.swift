@@ -44,7 +44,7 @@ struct RadarPresetLifeTests {
         other.drive(from: 100, seconds: 60)
         let stopped = other.stand(from: 160, seconds: 301)
         #expect(!other.engine.isMoving)
-        #expect(!other.engine.equipment.receiver.isOn)
+        #expect(other.engine.status.receiverOnSince == nil)
         #expect(!stopped.contains { if case .arm(.update, _) = $0 { true } else { false } })
     }
 

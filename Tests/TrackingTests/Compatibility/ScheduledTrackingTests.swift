@@ -17,9 +17,9 @@ struct ScheduledTrackingTests {
         world.park()
         let effects = world.drive(from: 100, seconds: 60)
         #expect(!world.engine.isMoving && !effects.contains(.receiver(isOn: true)))
-        #expect(!world.engine.isWithinSchedule)
+        #expect(!world.engine.status.isWithinSchedule)
         let opened = world.tell(.timer(.schedule), at: 36_000)
-        #expect(world.engine.isWithinSchedule)
+        #expect(world.engine.status.isWithinSchedule)
         #expect(opened.contains(.receiver(isOn: true)))
     }
 
@@ -65,6 +65,6 @@ struct ScheduledTrackingTests {
         var world = World()
         world.park()
         world.drive(from: 100, seconds: 10)
-        #expect(world.engine.isWithinSchedule && world.engine.isMoving)
+        #expect(world.engine.status.isWithinSchedule && world.engine.isMoving)
     }
 }

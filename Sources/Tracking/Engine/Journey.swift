@@ -1,0 +1,183 @@
+import Motion
+import Quantities
+import TrackingOptions
+
+/// The vehicle and what it does: its state, its receiver, its logbook, and the rules that judge how it is driven.
+struct Journey: Sendable {
+    private var equipment: Equipment
+    private var vehicle: Vehicle
+    private var safety: SafetyWatch
+    private var noise: NoiseLearner
+    private var requests: LocationRequests
+
+    init(_ configuration: EngineConfiguration, _ options: TrackingOptions, restoring state: EngineState) {
+        let logbook = Logbook(restoring: state.logbook)
+        let filter = FixFilter(notBefore: configuration.notBefore, last: logbook.lastFix)
+        equipment = Equipment(
+            receiver: ReceiverManager(configuration.recoveries, filter, restoring: state.receiver), logbook: logbook)
+        vehicle = Vehicle(options, logbook, isMoving: state.isMoving)
+        safety = SafetyWatch(restoring: state.safety)
+        noise = NoiseLearner(restoring: state.noise)
+        requests = LocationRequests(options)
+    }
+
+    func save(in state: inout EngineState) {
+        state.isMoving = vehicle.isMoving
+        state.logbook = equipment.logbook.snapshot
+        state.receiver = equipment.receiver.snapshot
+        state.safety = safety.snapshot
+        state.noise = noise.noise
+    }
+
+    /// Copies the state of the receiver from the journey that this one replaces.
+    mutating func resume(from earlier: Journey) { equipment.receiver.resume(from: earlier.equipment.receiver) }
+
+    func updateFacts(of turn: inout Turn) {
+        turn.isMoving = vehicle.isMoving
+        noise.updateFacts(of: &turn)
+    }
+
+    var logbook: Logbook {
+        _read { yield equipment.logbook }
+        _modify { yield &equipment.logbook }
+    }
+
+    var receiver: ReceiverManager {
+        _read { yield equipment.receiver }
+        _modify { yield &equipment.receiver }
+    }
+
+    var isMoving: Bool { vehicle.isMoving }
+
+    /// As `Vehicle.movingSince`.
+    var movingSince: Instant? { vehicle.movingSince }
+
+    /// The position that a record would have now; nil if no position is known.
+    var place: Position? { equipment.logbook.place(isMoving: vehicle.isMoving) }
+
+    /// Whether a location request waits for a fix.
+    var hasRequests: Bool { requests.isWaiting }
+
+    // MARK: Reports of sensors
+
+    /// Filters a report of the receiver; returns the fix if it is credible.
+    ///
+    /// A position without a date, as from a receiver that sends only GGA sentences, has the date of the clock if a time server has
+    /// set the clock.
+    mutating func accept(_ report: Fix, in turn: inout Turn) -> AcceptedFix? {
+        equipment.receiver.watch(report, equipment.logbook, in: &turn)
+        var dated = report
+        if report.time == nil, report.hasPlace, turn.utc.isTrusted { dated.time = turn.utc.time }
+        switch equipment.receiver.judge(dated, in: &turn) {
+        case .refused(let reason):
+            turn.effects.append(.refused(reason))
+            return nil
+        case .accepted(let fix, let isJump):
+            if isJump { equipment.logbook.noteJump(to: fix) }
+            return fix
+        }
+    }
+
+    /// Stores an accepted fix, and answers location requests; after a private period, begins a new trip.
+    mutating func take(_ fix: AcceptedFix, isPublicAgain: Bool, in turn: inout Turn) {
+        equipment.logbook.take(fix, isMoving: vehicle.isMoving)
+        if isPublicAgain, let isConfirmed = vehicle.isStartConfirmed {
+            equipment.logbook.beginTrip(at: fix, isConfirmed: isConfirmed, in: &turn)
+        }
+        equipment.receiver.noteFix(at: turn.now)
+        requests.handle(fix, &equipment, in: &turn)
+    }
+
+    /// Judges how the vehicle is driven, and whether it is towed.
+    mutating func judgeDriving(at fix: AcceptedFix, in turn: inout Turn) {
+        safety.handle(fix, equipment.logbook, in: &turn)
+    }
+
+    /// Learns the vibration of the vehicle, and judges how it is driven, and whether it is towed.
+    mutating func feel(_ verdict: MotionVerdict, in turn: inout Turn) {
+        noise.learn(verdict, lastFix: equipment.logbook.lastFix, in: &turn)
+        safety.handle(.motion(verdict), equipment.logbook, in: &turn)
+    }
+
+    mutating func ignitionChanged(isOn: Bool, in turn: inout Turn) {
+        safety.watchTow(.ignition(isOn: isOn), equipment.logbook, in: &turn)
+    }
+
+    mutating func receiverTimer(in turn: inout Turn) { equipment.receiver.healthTimer(equipment.logbook, in: &turn) }
+
+    mutating func receiverLines(canBeSet: Bool, in turn: inout Turn) {
+        equipment.receiver.noteLines(canBeSet: canBeSet, equipment.logbook, in: &turn)
+    }
+
+    // MARK: Location requests
+
+    mutating func locate(_ request: LocationRequest, in turn: inout Turn) {
+        requests.start(request, &equipment, in: &turn)
+    }
+
+    mutating func requestTimer(in turn: inout Turn) { requests.timer(&equipment, in: &turn) }
+
+    // MARK: The state of the vehicle
+
+    /// Passes an event to the state of the vehicle; returns a change of state to pass to `apply`.
+    mutating func handle(
+        _ event: VehicleEvent, within borders: WatchedBorders, in turn: inout Turn
+    ) -> StateChange? {
+        equipment.borders = borders
+        return vehicle.handle(event, &equipment, in: &turn)
+    }
+
+    mutating func optionsChanged(
+        from former: TrackingOptions, within borders: WatchedBorders, in turn: inout Turn
+    ) {
+        equipment.borders = borders
+        vehicle.optionsChanged(from: former, &equipment, in: &turn)
+    }
+
+    /// Returns a stop for this reason; nil if the vehicle is parked.
+    func arrival(because reason: String, _ turn: Turn) -> Arrival? { vehicle.arrival(because: reason, turn) }
+
+    /// Switches the receiver off unless a location request needs it, and cancels the timers of the parked state.
+    mutating func end(in turn: inout Turn) {
+        equipment.want(receiver: false, in: &turn)
+        turn.effects.cancel(.check, .update, .heartbeat, .fixTimeout)
+    }
+
+    /// Changes the state of the vehicle; returns the events that the new state must handle at once.
+    mutating func apply(
+        _ change: StateChange, _ surroundings: inout Surroundings, in turn: inout Turn
+    ) -> [VehicleEvent] {
+        switch change {
+        case .depart(let departure):
+            depart(departure, &surroundings, in: &turn)
+            return departure.fix.map { [.fix($0)] } ?? []
+        case .arrive(let arrival):
+            arrive(arrival, &surroundings, in: &turn)
+            // The vehicle may have driven off again before the program started.
+            return arrival.foundBy.map { [.started, .fix($0)] } ?? []
+        }
+    }
+
+    private mutating func depart(
+        _ departure: Departure, _ surroundings: inout Surroundings, in turn: inout Turn
+    ) {
+        let moving = vehicle.departed(departure, equipment.logbook, turn)
+        let entry = equipment.logbook.depart(departure, turn)
+        noise.depart()
+        surroundings.tripBegan(in: &turn)
+        turn.isMoving = true
+        vehicle.depart(moving, because: departure.reason, entry, &equipment, in: &turn)
+        surroundings.rescan(movingSince: vehicle.movingSince, in: &turn)
+    }
+
+    private mutating func arrive(_ arrival: Arrival, _ surroundings: inout Surroundings, in turn: inout Turn) {
+        turn.effects.cancel(.stillness, .silence, .falseStart, .acquire, .fixTimeout)
+        safety.endOverspeed(equipment.logbook, in: &turn)
+        equipment.logbook.arrive(arrival, in: &turn)
+        surroundings.tripEnded(in: &turn)
+        noise.arrive(isFalseStart: arrival.isFalseStart, in: &turn)
+        vehicle.arrive(arrival, &equipment, in: &turn)
+        surroundings.rescan(movingSince: nil, in: &turn)
+        safety.watchTow(.parked(at: equipment.logbook.parked), equipment.logbook, in: &turn)
+    }
+}
