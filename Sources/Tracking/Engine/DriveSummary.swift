@@ -1,13 +1,10 @@
 package import Quantities
 
-/// Computes the figures of a drive, such as its trips and its distance, from the engine's effects.
+/// From the engine's effects.
 package struct DriveSummary: Sendable, Hashable {
-    /// Number of departures.
     package private(set) var trips = 0
-    /// Number of arrivals.
     package private(set) var stops = 0
     package private(set) var recordKinds: [Record.Kind: Int] = [:]
-    /// Number of rejected fixes by reason.
     package private(set) var refused: [FixRejection: Int] = [:]
     private var movingTime = Stopwatch()
     private var receiverTime = Stopwatch()
@@ -22,19 +19,15 @@ package struct DriveSummary: Sendable, Hashable {
 
     package var records: Int { recordKinds.values.reduce(0, +) }
 
-    /// Metres of accepted movement.
+    /// Of accepted movement.
     package var distance: Metres { odometer - odometerAtStart }
 
-    /// Returns the time until `now` in which the vehicle was moving.
     package func movingTime(at now: Instant) -> Duration { movingTime.total(at: now) }
 
-    /// Returns the time until `now` in which the receiver was on.
     package func receiverTime(at now: Instant) -> Duration { receiverTime.total(at: now) }
 
-    /// Stores the odometer after an event, even if the event had no effect.
     package mutating func observe(odometer: Metres) { self.odometer = odometer }
 
-    /// Counts an effect of the engine.
     package mutating func observe(_ effect: Effect, at now: Instant) {
         switch effect {
         case .record(let record): recordKinds[record.kind, default: 0] += 1
@@ -56,7 +49,7 @@ package struct DriveSummary: Sendable, Hashable {
     }
 }
 
-/// Adds up the time between starts and stops; a second start, or a stop without a start, changes nothing.
+/// Between starts and stops; a second start, or a stop without a start, changes nothing.
 private struct Stopwatch: Sendable, Hashable {
     private var sum = Duration.zero
     private var since: Instant?

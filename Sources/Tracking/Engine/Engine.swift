@@ -6,7 +6,7 @@ import Motion
 package import Quantities
 import TrackingOptions
 
-/// The central state machine of the tracker: it receives an event and returns effects in the order of their execution.
+/// Receives an event and returns effects in the order of their execution.
 package struct Engine: Sendable {
     private var utc = UTCEstimate()
     private var hasMotionSensor = false
@@ -17,7 +17,7 @@ package struct Engine: Sendable {
     private var power: PowerManager
     private var health = HealthMonitor()
 
-    /// Makes an engine that continues from `state`; `serverRegions` are the stored regions of the targets' servers.
+    /// `serverRegions` are the stored regions of the targets' servers.
     package init(
         _ configuration: EngineConfiguration, serverRegions: [ServerRegions] = [],
         restoring state: EngineState = EngineState()
@@ -31,29 +31,26 @@ package struct Engine: Sendable {
         power = PowerManager(configuration.power, bootID: configuration.program.bootID, restoring: state.power)
     }
 
-    /// A copy of what the engine knows now, for questions that do not change it.
+    /// A copy, for questions.
     package var status: EngineStatus {
         EngineStatus(utc, hasMotionSensor: hasMotionSensor, settings, privacy, journey, surroundings, power)
     }
 
-    /// The state that a restart needs; the store writes it to disk together with each record.
+    /// What a restart needs; written to disk with each record.
     package var state: EngineState { status.state }
 
     package var isMoving: Bool { journey.isMoving }
 
-    /// Whether the tracker may record no position now.
     package var isPrivate: Bool { privacy.isPrivate }
 
-    /// The last accepted fix; nil before the first one.
     package var lastFix: AcceptedFix? { journey.logbook.lastFix }
 
-    /// The reading of the odometer: the value to which it was set, plus the accepted movement since then.
     package var odometer: Metres { journey.logbook.odometer.distance }
 
-    /// The estimate of UTC; the store also dates the data on disk by this estimate.
+    /// By which the store dates its data too.
     package var utcEstimate: UTCEstimate { utc }
 
-    /// Handles an event that happened at `now`, and appends its effects to the buffer.
+    /// `now` is when it happened.
     package mutating func handle(_ event: Event, at now: Instant, into effects: inout EffectBuffer) {
         var turn = Turn(at: now, settings.shared)
         updateFacts(of: &turn)
@@ -77,7 +74,7 @@ package struct Engine: Sendable {
         swap(&turn.effects, &effects)
     }
 
-    /// Makes the facts of a turn agree with the components from which they come.
+    /// After a change of a component from which one comes.
     private func updateFacts(of turn: inout Turn) {
         (turn.time, turn.hasMotionSensor) = (utc, hasMotionSensor)
         settings.updateFacts(of: &turn, tag: journey.logbook.tag)
@@ -220,7 +217,7 @@ package struct Engine: Sendable {
         pass(.fix(fix), in: &turn)
     }
 
-    /// Corrects the timestamps from an untrusted or wrong clock if the estimate has changed by `span`.
+    /// From an untrusted or wrong clock, if the estimate has changed.
     private mutating func correct(by span: Duration?, in turn: inout Turn) {
         turn.time = utc
         guard let span else { return }
@@ -233,7 +230,7 @@ package struct Engine: Sendable {
 
     // MARK: Tracking
 
-    /// Passes an event to the state of the vehicle unless tracking is suspended.
+    /// Unless tracking is suspended.
     private mutating func pass(_ event: VehicleEvent, in turn: inout Turn) {
         guard !turn.isSuspended,
             let change = journey.handle(event, within: surroundings.borders, in: &turn)
@@ -264,20 +261,20 @@ package struct Engine: Sendable {
         power.waitToHalt(in: &turn)
     }
 
-    /// Begins to track after a start of the program, or when tracking is no longer suspended.
+    /// After a start of the program, or a suspension.
     private mutating func startTracking(in turn: inout Turn) {
         pass(.started, in: &turn)
         surroundings.arm(in: &turn)
         rescan(in: &turn)
     }
 
-    /// Parks a moving vehicle, and switches the receiver off unless a location request needs it.
+    /// Parks a moving vehicle; a location request may keep the receiver on.
     private mutating func endTracking(because reason: String, in turn: inout Turn) {
         if let arrival = journey.arrival(because: reason, turn) { apply(.arrive(arrival), in: &turn) }
         journey.end(in: &turn)
     }
 
-    /// Evaluates the schedule; `wasSuspended` is whether tracking was suspended before an event that may have changed this.
+    /// `wasSuspended` before an event that may have changed this.
     private mutating func updateSchedule(wasSuspended: Bool? = nil, in turn: inout Turn) {
         let (wasSuspended, tag) = (wasSuspended ?? turn.isSuspended, journey.logbook.tag)
         guard let change = settings.updateSchedule(wasSuspended: wasSuspended, tag: tag, in: &turn) else { return }
@@ -335,10 +332,7 @@ package struct Engine: Sendable {
         if saving == .begins { turn.effects.append(.deliver) }
     }
 
-    /// Applies changed options; the trip, the places and the odometer do not change, but the rules discard their evidence of a
-    /// departure or a stop.
-    ///
-    /// If no value has changed, the layers may still forbid or allow beacons.
+    /// Trip, places and odometer stay; the rules discard their evidence of a departure or a stop.
     private mutating func apply(_ change: Settings.Change?, in turn: inout Turn) {
         guard let change else { return rescan(in: &turn) }
         privacy.follow(settings.configuration, &journey.logbook, in: &turn)
@@ -350,7 +344,7 @@ package struct Engine: Sendable {
         rescan(in: &turn)
     }
 
-    /// Applies a configuration that was read again; the trip, the state of the vehicle and the waypoints remain.
+    /// Trip, state of the vehicle and waypoints stay.
     private mutating func follow(_ changed: EngineConfiguration, in turn: inout Turn) {
         let wasSuspended = turn.isSuspended
         surroundings.follow(changed, insteadOf: settings.configuration, in: &turn)
@@ -366,10 +360,10 @@ package struct Engine: Sendable {
 
     // MARK: A state that the store found only after the start
 
-    /// Whether `resume` is possible: the vehicle is parked, and no location request waits.
+    /// Parked, without a waiting location request.
     package var canResume: Bool { !isMoving && !journey.hasRequests }
 
-    /// Continues from a state that the store found only after the start, in the same way as the program continues at its start.
+    /// Found only after the start; as at the start.
     private mutating func resume(_ former: EngineState, in turn: inout Turn) {
         let live = state
         if journey.receiver.isOn { turn.effects.append(.receiver(isOn: false)) }

@@ -9,33 +9,23 @@ import TrackingOptions
 /// On disk the fields of all components are on one level.
 package struct EngineState: Sendable, Hashable {
     package var isMoving = false
-    /// Parked place, last fix, last track point, odometer and trips.
     package var logbook = Logbook.Snapshot()
     package var receiver = ReceiverManager.Snapshot()
-    /// The options that were set while the program ran.
     package var options = Settings.Snapshot()
-    /// Whether a user has switched tracking off.
     package var gate = TrackingGate.Snapshot()
-    /// The private period that lasts or lasted last.
     package var privacy = PrivacyGate.Snapshot()
     package var regions = RegionWatcher.Snapshot()
-    /// Vehicle and driver.
     package var beacons = BeaconWatcher.Snapshot()
-    /// The mounting of the accelerometer, and the state of tow detection.
     package var safety = SafetyWatch.Snapshot()
-    /// Ignition, and the number of boots.
     package var power = PowerManager.Snapshot()
-    /// The noise of the accelerometer while the vehicle stands.
     package var noise = NoiseFloor()
 
-    /// Makes the state of a tracker that has never run.
     package init() {}
 
     private enum CodingKeys: String, CodingKey { case isMoving, noise }
 }
 
 extension EngineState: Codable {
-    /// Encodes all fields on one level.
     package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(isMoving, forKey: .isMoving)
@@ -51,24 +41,20 @@ extension EngineState: Codable {
         try power.encode(to: encoder)
     }
 
-    /// Decodes the readable part of a state, as `Restored` does.
     package init(from decoder: any Decoder) throws { self = try Restored(from: decoder).state }
 
     /// A state from disk, decoded field by field; an unreadable field is reset, and the others remain.
     package struct Restored: Sendable, Hashable, Decodable {
-        /// The decoded state, with defaults for missing and unreadable fields.
+        /// Defaults for missing and unreadable fields.
         package private(set) var state = EngineState()
-        /// The fields that exist but are unreadable.
-        ///
-        /// The list does not contain missing fields, because an older version wrote the state without them.
+        /// Without missing ones, which an earlier version wrote.
         package private(set) var unreadable: [String] = []
 
-        /// The result for text that is not a state.
         package static let nothing = Restored(unreadable: ["all of it"])
 
         private init(unreadable: [String]) { self.unreadable = unreadable }
 
-        /// Decodes the readable fields; throws only if the data are not an object with keys.
+        /// Throws only if the data are no object with keys.
         package init(from decoder: any Decoder) throws {
             var fields = SnapshotReader(try decoder.container(keyedBy: CodingKeys.self))
             fields.read(.isMoving, into: &state.isMoving)
@@ -93,7 +79,7 @@ extension EngineState: Codable {
             return snapshot
         }
 
-        /// A warning for the owner; nil if everything was readable.
+        /// Nil if everything was readable.
         package var warning: String? {
             guard !unreadable.isEmpty else { return nil }
             return """
@@ -152,9 +138,7 @@ extension Logbook.Snapshot {
 }
 
 extension Record {
-    /// Returns the record with the odometer distance and the number of trips of `former` added to its own.
-    ///
-    /// `former` is a state that the store found only after the start.
+    /// With the distance and the trips of `former`, which the store found only after the start, added.
     package func continued(from former: EngineState) -> Record {
         var record = self
         record.odometer = odometer + former.logbook.odometer.distance

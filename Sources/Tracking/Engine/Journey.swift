@@ -2,7 +2,7 @@ import Motion
 import Quantities
 import TrackingOptions
 
-/// The vehicle and what it does: its state, its receiver, its logbook, and the rules that judge how it is driven.
+/// Vehicle, receiver and logbook, and the rules that judge how it is driven.
 struct Journey: Sendable {
     private var equipment: Equipment
     private var vehicle: Vehicle
@@ -29,7 +29,7 @@ struct Journey: Sendable {
         state.noise = noise.noise
     }
 
-    /// Copies the state of the receiver from the journey that this one replaces.
+    /// From the journey that this one replaces.
     mutating func resume(from earlier: Journey) { equipment.receiver.resume(from: earlier.equipment.receiver) }
 
     func updateFacts(of turn: inout Turn) {
@@ -52,18 +52,15 @@ struct Journey: Sendable {
     /// As `Vehicle.movingSince`.
     var movingSince: Instant? { vehicle.movingSince }
 
-    /// The position that a record would have now; nil if no position is known.
+    /// Of a record now.
     var place: Position? { equipment.logbook.place(isMoving: vehicle.isMoving) }
 
-    /// Whether a location request waits for a fix.
     var hasRequests: Bool { requests.isWaiting }
 
     // MARK: Reports of sensors
 
-    /// Filters a report of the receiver; returns the fix if it is credible.
-    ///
-    /// A position without a date, as from a receiver that sends only GGA sentences, has the date of the clock if a time server has
-    /// set the clock.
+    /// Nil if it is not credible. A position without a date (GGA sentences alone) gets the clock's, if a time server has set
+    /// it.
     mutating func accept(_ report: Fix, in turn: inout Turn) -> AcceptedFix? {
         equipment.receiver.watch(report, equipment.logbook, in: &turn)
         var dated = report
@@ -78,7 +75,7 @@ struct Journey: Sendable {
         }
     }
 
-    /// Stores an accepted fix, and answers location requests; after a private period, begins a new trip.
+    /// Answers location requests; after a private period, begins a trip.
     mutating func take(_ fix: AcceptedFix, isPublicAgain: Bool, in turn: inout Turn) {
         equipment.logbook.take(fix, isMoving: vehicle.isMoving)
         if isPublicAgain, let isConfirmed = vehicle.isStartConfirmed {
@@ -88,12 +85,12 @@ struct Journey: Sendable {
         requests.handle(fix, &equipment, in: &turn)
     }
 
-    /// Judges how the vehicle is driven, and whether it is towed.
+    /// And whether it is towed.
     mutating func judgeDriving(at fix: AcceptedFix, in turn: inout Turn) {
         safety.handle(fix, equipment.logbook, in: &turn)
     }
 
-    /// Learns the vibration of the vehicle, and judges how it is driven, and whether it is towed.
+    /// Learns the vibration too.
     mutating func feel(_ verdict: MotionVerdict, in turn: inout Turn) {
         noise.learn(verdict, lastFix: equipment.logbook.lastFix, in: &turn)
         safety.handle(.motion(verdict), equipment.logbook, in: &turn)
@@ -119,7 +116,7 @@ struct Journey: Sendable {
 
     // MARK: The state of the vehicle
 
-    /// Passes an event to the state of the vehicle; returns a change of state to pass to `apply`.
+    /// Returns a change of state for `apply`.
     mutating func handle(
         _ event: VehicleEvent, within borders: WatchedBorders, in turn: inout Turn
     ) -> StateChange? {
@@ -134,16 +131,16 @@ struct Journey: Sendable {
         vehicle.optionsChanged(from: former, &equipment, in: &turn)
     }
 
-    /// Returns a stop for this reason; nil if the vehicle is parked.
+    /// Nil while parked.
     func arrival(because reason: String, _ turn: Turn) -> Arrival? { vehicle.arrival(because: reason, turn) }
 
-    /// Switches the receiver off unless a location request needs it, and cancels the timers of the parked state.
+    /// Unless a location request needs it; cancels the parked state's timers.
     mutating func end(in turn: inout Turn) {
         equipment.want(receiver: false, in: &turn)
         turn.effects.cancel(.check, .update, .heartbeat, .fixTimeout)
     }
 
-    /// Changes the state of the vehicle; returns the events that the new state must handle at once.
+    /// Returns events for the new state.
     mutating func apply(
         _ change: StateChange, _ surroundings: inout Surroundings, in turn: inout Turn
     ) -> [VehicleEvent] {

@@ -1,10 +1,7 @@
 import Quantities
 import TrackingOptions
 
-/// Answers requests for a location: waits up to `fixTimeout` for a fix with an error within `desiredAccuracy`.
-///
-/// All requests share one search, but each request has its own deadline. A later request therefore still waits when the first
-/// request fails.
+/// Waits up to `fixTimeout` for a fix within `desiredAccuracy`. All requests share one search, each with its own deadline.
 struct LocationRequests: Sendable, Hashable {
     private struct Pending: Sendable, Hashable {
         let request: LocationRequest
@@ -13,9 +10,9 @@ struct LocationRequests: Sendable, Hashable {
     }
 
     private let timeout: Duration
-    /// The accuracy gate in its initial state; each request begins with a copy.
+    /// Each request begins with a copy.
     private let gate: AccuracyGate
-    /// The waiting requests, in the order of their deadlines.
+    /// In the order of their deadlines.
     private var pending: [Pending] = []
 
     init(_ options: TrackingOptions) {
@@ -23,7 +20,7 @@ struct LocationRequests: Sendable, Hashable {
         gate = AccuracyGate(options)
     }
 
-    /// An answer, and the fix that the answer contains; the fix is nil if none arrived.
+    /// Without a fix if none arrived.
     struct Answer: Sendable, Hashable {
         let answer: RequestAnswer
         let fix: AcceptedFix?
@@ -31,10 +28,9 @@ struct LocationRequests: Sendable, Hashable {
 
     var isWaiting: Bool { !pending.isEmpty }
 
-    /// The next deadline; nil if no request waits.
     var deadline: Instant? { pending.first.map { $0.since + timeout } }
 
-    /// Adds a request; returns whether this request starts the search.
+    /// Whether it starts the search.
     mutating func ask(_ request: LocationRequest, at now: Instant) -> Bool {
         var gate = gate
         gate.close(at: now)
@@ -42,9 +38,7 @@ struct LocationRequests: Sendable, Hashable {
         return pending.count == 1
     }
 
-    /// Handles a fix; returns the answers to the requests for which this fix is accurate enough, or whose time is over.
-    ///
-    /// If the time is over, the answer contains the best fix, as in `timedOut`.
+    /// Accurate enough, or time over: then with the best fix, as in `timedOut`.
     mutating func take(_ fix: AcceptedFix, at now: Instant) -> [Answer] {
         guard isWaiting else { return [] }
         var answers: [Answer] = []
@@ -59,7 +53,7 @@ struct LocationRequests: Sendable, Hashable {
         return answers
     }
 
-    /// Returns the answers to the requests with an expired deadline; an answer contains the best fix so far if there is one.
+    /// With the best fix so far.
     mutating func timedOut(at now: Instant) -> [Answer] {
         let due = pending.prefix { now - $0.since >= timeout }
         pending.removeFirst(due.count)
@@ -81,7 +75,7 @@ struct LocationRequests: Sendable, Hashable {
 // MARK: - In the engine
 
 extension LocationRequests {
-    /// Begins to answer a request, or records as a decision why the engine ignores the request.
+    /// Or records as a decision why it is ignored.
     mutating func start(_ request: LocationRequest, _ equipment: inout Equipment, in turn: inout Turn) {
         guard !turn.isPrivate else { return turn.effects.decide(.request, "not answered: \(RequestAnswer.isPrivate)") }
         let options = turn.options
@@ -97,18 +91,16 @@ extension LocationRequests {
         turn.effects.arm(.request, at: turn.now + options.fixTimeout)
     }
 
-    /// Handles a fix, and records the answers to the requests for which it is accurate enough.
     mutating func handle(_ fix: AcceptedFix, _ equipment: inout Equipment, in turn: inout Turn) {
         guard isWaiting else { return }
         record(take(fix, at: turn.now), &equipment, in: &turn)
     }
 
-    /// Handles the timer of the next deadline.
     mutating func timer(_ equipment: inout Equipment, in turn: inout Turn) {
         record(timedOut(at: turn.now), &equipment, in: &turn)
     }
 
-    /// Records the answers to requests, and releases the receiver when no more requests wait.
+    /// Releases the receiver after the last.
     private func record(_ answers: [Answer], _ equipment: inout Equipment, in turn: inout Turn) {
         guard !answers.isEmpty else { return }
         for answer in answers {
@@ -123,11 +115,10 @@ extension LocationRequests {
     }
 }
 
-/// A request for the vehicle's location.
 package struct LocationRequest: Sendable, Hashable {
-    /// The parameters to store with the answer.
+    /// Stored with the answer.
     package var action: ActionParameters?
-    /// Whether the request came from a server, and not from the device.
+    /// From a server, not from the device.
     package var isRemote: Bool
 
     package init(action: ActionParameters? = nil, isRemote: Bool = false) {

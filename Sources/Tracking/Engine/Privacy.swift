@@ -13,34 +13,30 @@ struct Privacy: Sendable {
 
     var snapshot: PrivacyGate.Snapshot { gate.snapshot }
 
-    /// Whether the tracker may record no position now.
     var isPrivate: Bool { gate.isPrivate }
 
-    /// Whether a private period has ended, and none lasts.
+    /// A private period has ended, and none lasts.
     var isPublicAgain: Bool { gate.hasEnded && !gate.isPrivate }
 
-    /// Why the tracker may record no position now; empty if it may.
     var reasons: [PrivacyReason] { gate.reasons }
 
-    /// Returns when the present private period ends; nil if that is unknown.
+    /// Nil if unknown.
     func end(at now: UTCTime) -> Timestamp? { gate.end(at: now) }
 
-    /// Whether the present period by command ends later than a period of `span` that begins now; nil is without an end.
+    /// Than one of `span` from now; nil is without an end.
     func outlasts(_ span: Duration?, at now: UTCTime) -> Bool { gate.outlasts(span, at: now) }
 
     func updateFacts(of turn: inout Turn) {
         (turn.isPrivate, turn.privatePlaces, turn.publicSince) = (gate.isPrivate, gate.places, gate.ended)
     }
 
-    /// Returns a position that the receiver measured in a private period, although the period is over; nil if there is none.
-    ///
-    /// The place of a parked vehicle is not private, because the vehicle is still there after the period.
+    /// Measured in a private period that is over. A parked vehicle's place is not private: it is still there.
     func hiddenPlace(_ logbook: Logbook, isMoving: Bool) -> Coordinate? {
         guard let fix = logbook.lastFix, isMoving || logbook.parked == nil else { return nil }
         return gate.covers(fix.time) ? fix.coordinate : nil
     }
 
-    /// Applies the privacy filter to the records that the present event has caused since the last call.
+    /// That this event has caused since the last call.
     func filterRecords(_ logbook: Logbook, in turn: inout Turn) {
         if gate.mayHide {
             let filter = PrivacyFilter(gate: gate, hidden: hiddenPlace(logbook, isMoving: turn.isMoving))
@@ -49,7 +45,6 @@ struct Privacy: Sendable {
         turn.filteredCount = turn.effects.count
     }
 
-    /// Arms the timer for the next change of the private times.
     func arm(in turn: inout Turn) {
         guard let next = gate.nextChange else { return }
         turn.effects.arm(.privacy, at: turn.now + max(.zero, next - turn.utc.time))
@@ -57,14 +52,14 @@ struct Privacy: Sendable {
 
     // MARK: Changes
 
-    /// Evaluates the private times if they may have begun or ended.
+    /// If they may have begun or ended.
     mutating func tend(_ logbook: inout Logbook, in turn: inout Turn) {
         let time = turn.utc
         guard gate.isDue(at: time) else { return }
         change(&logbook, in: &turn) { $0.look(at: time) }
     }
 
-    /// Evaluates the private times and the private places with the present options and configuration.
+    /// With the present options and configuration.
     mutating func follow(_ configuration: EngineConfiguration, _ logbook: inout Logbook, in turn: inout Turn) {
         let (place, options, time) = (logbook.place(isMoving: turn.isMoving), turn.shared, turn.utc)
         change(&logbook, in: &turn) { gate in
@@ -74,14 +69,14 @@ struct Privacy: Sendable {
         }
     }
 
-    /// Evaluates the private times, and the private places at a fix.
+    /// Of times, and of places at a fix.
     mutating func check(_ fix: AcceptedFix, _ logbook: inout Logbook, in turn: inout Turn) {
         tend(&logbook, in: &turn)
         guard !gate.places.isEmpty else { return }
         change(at: fix, &logbook, in: &turn) { $0.settle(at: fix.position) }
     }
 
-    /// Begins a private period by command, or ends it; without `span`, it lasts until the command that ends it.
+    /// Without `span`, until the command that ends it.
     mutating func command(_ isOn: Bool, for span: Duration?, _ logbook: inout Logbook, in turn: inout Turn) {
         let time = turn.utc
         change(&logbook, in: &turn) { gate in
@@ -90,12 +85,11 @@ struct Privacy: Sendable {
         }
     }
 
-    /// Begins or ends a private period by the private switch.
     mutating func turn(switch isOn: Bool, _ logbook: inout Logbook, in turn: inout Turn) {
         change(&logbook, in: &turn) { $0.turn(switch: isOn) }
     }
 
-    /// Continues the private period of a state that the store found only after the start.
+    /// Of a state that was found only after the start.
     mutating func adopt(
         _ merged: PrivacyGate.State, _ configuration: EngineConfiguration, _ logbook: inout Logbook,
         in turn: inout Turn
@@ -108,7 +102,7 @@ struct Privacy: Sendable {
         }
     }
 
-    /// Corrects the times that this run took from an untrusted clock.
+    /// That this run took from an untrusted clock.
     mutating func correct(by span: Duration, _ logbook: inout Logbook, in turn: inout Turn) {
         gate.correct(by: span)
         updateFacts(of: &turn)
@@ -116,9 +110,7 @@ struct Privacy: Sendable {
         arm(in: &turn)
     }
 
-    /// Changes what is private, and begins or ends a private period if necessary.
-    ///
-    /// - `fix`: the fix that causes the change; nil if another event causes it.
+    /// `fix` is nil if another event causes it.
     private mutating func change(
         at fix: AcceptedFix? = nil, _ logbook: inout Logbook, in turn: inout Turn, _ change: (inout PrivacyGate) -> Void
     ) {
@@ -135,7 +127,7 @@ struct Privacy: Sendable {
         if gate.nextChange != next { arm(in: &turn) }
     }
 
-    /// Begins a private period: ends the trip at the last place that is not private.
+    /// Ends the trip at the last place that is not private.
     private mutating func begin(
         _ changed: PrivacyGate, at fix: AcceptedFix?, _ logbook: inout Logbook, in turn: inout Turn
     ) {
@@ -149,7 +141,7 @@ struct Privacy: Sendable {
         logbook.record(.health(HealthReport(.privacyBegan)), in: &turn)
     }
 
-    /// Ends a private period: records where a parked vehicle is; a moving vehicle begins a new trip at the next fix.
+    /// A parked vehicle's place is recorded; a moving one begins a trip at the next fix.
     private mutating func end(
         _ changed: PrivacyGate, at fix: AcceptedFix?, _ logbook: inout Logbook, in turn: inout Turn
     ) {

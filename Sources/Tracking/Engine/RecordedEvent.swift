@@ -1,18 +1,17 @@
 package import Motion
 package import Quantities
 
-/// The first line of a recording by `trackerd record`: the state of the tracker when the recording began.
+/// The first line of `trackerd record`.
 package struct RecordingHeader: Sendable, Hashable, Codable {
-    /// The version of the format; a reader refuses a version that it does not know.
+    /// An unknown version is refused.
     package var recording = Self.version
-    /// UTC when the recording began, in milliseconds since 1970.
+    /// When the recording began.
     package var time: Timestamp
-    /// Whether GPS or a time server had set the clock.
+    /// By GPS or a time server.
     package var isTimeTrusted: Bool
-    /// Whether an accelerometer answered.
     package var hasMotionSensor: Bool
     package var isIgnitionOn: Bool
-    /// The state of the engine, from which a replay continues.
+    /// From which a replay continues.
     package var state: EngineState
 
     package static let version = 1
@@ -27,35 +26,26 @@ package struct RecordingHeader: Sendable, Hashable, Codable {
     }
 }
 
-/// One report of a sensor, as a line of a recording.
-///
-/// Each line has one of the optional fields. A recording contains no commands, timers or options, because a replay has
-/// its own.
+/// One field a line. No commands, timers or options: a replay has its own.
 package struct RecordedEvent: Sendable, Hashable, Codable {
-    /// Time since the recording began, in seconds.
+    /// Since the recording began.
     package var t_s: Double
-    /// A report of the receiver.
     package var fix: Fix?
     package var motion: MotionVerdict?
-    /// Whether the accelerometer answers.
     package var motionSensor: Bool?
     package var ignition: Bool?
     package var beacon: BeaconSighting?
-    /// Whether the Bluetooth adapter scans.
     package var beaconScanner: Bool?
-    /// The voltage of the vehicle's battery.
     package var supply_V: Volts?
     package var power: PowerChange?
-    /// The number of missing lines at this place; lines are missing if the recorder reads too slowly.
+    /// Missing here, because the recorder reads too slowly.
     package var lost: Int?
 
-    /// Notes that lines are missing.
     package init(lost count: Int, at time: Duration) {
         t_s = time.inSeconds
         lost = count
     }
 
-    /// Describes an event; nil if the event is not a report of a sensor.
     package init?(_ event: Event, at time: Duration) {
         t_s = time.inSeconds
         switch event {
@@ -75,9 +65,7 @@ package struct RecordedEvent: Sendable, Hashable, Codable {
         }
     }
 
-    /// The event for the engine; nil for a fix, and for a line about missing lines.
-    ///
-    /// A replay reads a fix from the field `fix` instead.
+    /// Nil for a fix, which a replay reads from `fix`, and for missing lines.
     package var event: Event? {
         if let motion { return .motion(motion) }
         if let motionSensor { return .motionSensor(isThere: motionSensor) }

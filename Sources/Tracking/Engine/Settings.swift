@@ -4,17 +4,17 @@ package import TrackingOptions
 /// The options in force and the schedule, with the configuration from which they come.
 package struct Settings: Sendable {
     private(set) var configuration: EngineConfiguration
-    /// The layers, the lowest first.
+    /// The lowest first.
     private(set) var layers: OptionLayers
     private var inForce: SharedOptions
     private var isOnTrip: Bool
-    /// Whether the set value of `beacons` is false; the values in profiles, modes and defaults have no effect here.
+    /// Profiles, modes and defaults have no effect here.
     private(set) var forbidBeacons: Bool
-    /// The options of a server that are on trial until an upload succeeds with them; nil if there are none.
+    /// Until an upload succeeds with them.
     private(set) var trial: OptionsTrial?
     private var gate: TrackingGate
 
-    /// Continues with the options of an earlier run; the present configuration defines the layer of a restored mode.
+    /// The present configuration defines the layer of a restored mode.
     init(_ configuration: EngineConfiguration, restoring state: EngineState) {
         self.configuration = configuration
         isOnTrip = state.logbook.trips.isOnTrip
@@ -26,7 +26,6 @@ package struct Settings: Sendable {
         gate = TrackingGate(options, zone: configuration.zone, restoring: state.gate)
     }
 
-    /// Returns the layers of the configuration and of an earlier run.
     private static func layers(
         of configuration: EngineConfiguration, carryingOver earlier: OptionLayers
     ) -> OptionLayers {
@@ -47,10 +46,9 @@ package struct Settings: Sendable {
 
     var options: TrackingOptions { _read { yield inForce.options } }
 
-    /// The values in force, each with its origin.
     var resolved: ResolvedOptions { layers.resolve(isOnTrip: isOnTrip, under: configuration.serverRights) }
 
-    /// Returns the values of a server that would not apply with these layers, because the server may not set them.
+    /// The server may not set them.
     func withheld(in layers: OptionLayers, isOnTrip: Bool, isAnyBeaconConfigured: Bool) -> [OptionAssignment] {
         let rights = configuration.serverRights
         let withheld = layers.resolve(isOnTrip: isOnTrip, under: rights).withheld
@@ -61,13 +59,12 @@ package struct Settings: Sendable {
         return withheld + [given]
     }
 
-    /// A change of the options in force.
     struct Change {
         let before: TrackingOptions
         let wasSuspended: Bool
     }
 
-    /// Replaces all layers of this origin with `layers`; returns nil if the values in force remain.
+    /// Of this origin; nil if the values in force remain.
     mutating func replace(
         _ origin: OptionOrigin, with layers: [OptionLayer], _ logbook: Logbook, in turn: inout Turn
     ) -> Change? {
@@ -75,7 +72,7 @@ package struct Settings: Sendable {
         return resolve(because: origin, logbook, in: &turn)
     }
 
-    /// Switches to a monitoring mode, which survives a restart; nil returns to the configured mode.
+    /// Survives a restart; nil: the configured mode.
     mutating func replace(mode: MonitoringMode?, _ logbook: Logbook, in turn: inout Turn) -> Change? {
         if let mode {
             layers.replace(mode: mode, with: configuration.layer(of: mode))
@@ -85,7 +82,7 @@ package struct Settings: Sendable {
         return resolve(because: .mode, logbook, in: &turn)
     }
 
-    /// Uses a configuration that was read again, together with the layers that were set while the program ran.
+    /// With the layers that were set at run time.
     mutating func follow(_ changed: EngineConfiguration, _ logbook: Logbook, in turn: inout Turn) -> Change? {
         configuration = configuration.adopting(changed)
         let saving = layers.layers.filter { $0.origin == .supply }
@@ -94,14 +91,13 @@ package struct Settings: Sendable {
         return resolve(because: .file, logbook, in: &turn)
     }
 
-    /// Whether the values may differ now because a trip has begun or ended.
     func dependOn(trip isOnTrip: Bool) -> Bool { isOnTrip != self.isOnTrip && layers.dependOnTrip }
 
     mutating func followTrip(_ logbook: Logbook, in turn: inout Turn) -> Change? {
         resolve(because: .remote, logbook, in: &turn)
     }
 
-    /// Determines the values in force, and records which of them have changed.
+    /// Records which have changed.
     private mutating func resolve(because origin: OptionOrigin, _ logbook: Logbook, in turn: inout Turn) -> Change? {
         isOnTrip = logbook.trips.log.isOnTrip
         forbidBeacons = layers.forbidBeacons(isOnTrip: isOnTrip, under: configuration.serverRights)
@@ -128,14 +124,13 @@ package struct Settings: Sendable {
 
     private var isSuspended: Bool { gate.isSuspended(inForce) }
 
-    /// Why tracking is suspended; nil if it is not suspended.
     var suspension: Suspension? { isSuspended ? gate.isSwitchedOff ? .switchedOff : .schedule : nil }
 
     var isSwitchedOff: Bool { gate.isSwitchedOff }
 
     var isOffSchedule: Bool { gate.isOffSchedule }
 
-    /// Returns when the schedule next opens or closes; nil if it never does, or if UTC is not known.
+    /// Nil if never, or if UTC is not known.
     func nextScheduleChange(at now: UTCTime) -> Timestamp? { gate.nextChange(at: now, options) }
 
     mutating func switchTracking(isOn: Bool, in turn: inout Turn) {
@@ -143,7 +138,7 @@ package struct Settings: Sendable {
         turn.isSuspended = isSuspended
     }
 
-    /// Uses the time zone of the configuration; call `updateSchedule` afterwards.
+    /// Call `updateSchedule` afterwards.
     mutating func followZone() { gate.follow(options, zone: configuration.zone) }
 
     /// As `TrackingGate.update`.
@@ -158,9 +153,9 @@ package struct Settings: Sendable {
     // MARK: The state on disk
 
     package struct Snapshot: EngineSnapshot {
-        /// The options that the owner, a mode or the server has set while the program was running.
+        /// By the owner, a mode or a server, at run time.
         package var layers = OptionLayers()
-        /// The options of a server that are on trial until an upload succeeds with them; nil if there are none.
+        /// Until an upload succeeds with them.
         package var trial: OptionsTrial?
 
         package enum CodingKeys: String, CodingKey { case layers, trial }
@@ -176,11 +171,8 @@ package struct Settings: Sendable {
     var gateSnapshot: TrackingGate.Snapshot { gate.snapshot }
 }
 
-/// Why tracking is suspended.
 package enum Suspension: Sendable, Hashable {
-    /// A user has switched tracking off.
     case switchedOff
-    /// The schedule does not allow tracking at this time.
     case schedule
 }
 
@@ -191,20 +183,17 @@ package enum Suspension: Sendable, Hashable {
 /// If no upload succeeds within `duration`, the engine restores the earlier options. Without this rule, one wrong order
 /// could permanently cut the vehicle off from its server. After a restart the trial lasts the whole `duration` again.
 package struct OptionsTrial: Sendable, Hashable, Codable {
-    /// The target whose server has sent the options.
     package var target: String
-    /// The options of servers that were in force before the trial.
     package var former: [OptionLayer]
 
-    /// The time within which an upload must succeed.
+    /// Within which an upload must succeed.
     package static let duration: Duration = .seconds(900)
 
     package init(target: String, former: [OptionLayer]) { (self.target, self.former) = (target, former) }
 }
 
 extension Settings {
-    /// Begins a trial of the options that the server of this target sends; they remain if the server receives a record within
-    /// `OptionsTrial.duration`.
+    /// They stay if the server receives a record within `OptionsTrial.duration`.
     mutating func beginTrial(of target: String, in turn: inout Turn) {
         // If other options are on trial, no upload has succeeded with them. A failure must then restore the options
         // from before the first trial.
@@ -213,12 +202,11 @@ extension Settings {
         continueTrial(in: &turn)
     }
 
-    /// Arms the timer of a trial, if there is one.
     func continueTrial(in turn: inout Turn) {
         if trial != nil { turn.effects.arm(.trial, at: turn.now + OptionsTrial.duration) }
     }
 
-    /// Ends the trial, because the server has received a record.
+    /// The server has received a record.
     mutating func confirmTrial(by target: String, in turn: inout Turn) {
         guard trial?.target == target else { return }
         trial = nil
@@ -226,7 +214,7 @@ extension Settings {
         turn.effects.decide(.options, "\(target) has received a record, so its options remain")
     }
 
-    /// Ends the trial, because no upload has succeeded in time; returns the options that apply again, nil without a trial.
+    /// No upload in time; the options that apply again.
     mutating func endTrial(in turn: inout Turn) -> [OptionLayer]? {
         guard let ended = trial else { return nil }
         trial = nil

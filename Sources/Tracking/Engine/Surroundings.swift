@@ -1,14 +1,13 @@
 import Quantities
 import TrackingOptions
 
-/// The regions that the tracker watches, and the beacons for which it scans.
+/// Regions and beacons.
 struct Surroundings: Sendable {
     private var regions: RegionWatcher
     private var beacons: BeaconWatcher
-    /// The last request for the regions of servers; nil if none is in force.
     private var query: RegionQuery?
 
-    /// Watches the configured regions and those of the stored waypoints, and the regions of `servers` that are nearest to `place`.
+    /// Those of `servers` that are nearest to `place`.
     init(
         _ configuration: EngineConfiguration, servers: [ServerRegions], near place: Coordinate?,
         _ options: TrackingOptions, restoring state: EngineState
@@ -24,7 +23,7 @@ struct Surroundings: Sendable {
 
     var beaconSnapshot: BeaconWatcher.Snapshot { beacons.snapshot }
 
-    /// Copies the state of the Bluetooth adapter from the surroundings that these replace.
+    /// Of the surroundings that these replace.
     mutating func resume(from earlier: Surroundings) { beacons.resume(from: earlier.beacons) }
 
     func updateFacts(of turn: inout Turn) {
@@ -35,37 +34,36 @@ struct Surroundings: Sendable {
 
     // MARK: Queries
 
-    /// The borders at which a crossing is recorded, and the border beyond which other regions are watched.
+    /// Of crossings, and beyond which other regions are watched.
     var borders: WatchedBorders { regions.borders }
 
-    /// The regions that the vehicle is in, the longest occupancy first.
+    /// The longest occupancy first.
     var inside: [Region] { regions.inside }
 
-    /// First the configured regions, then those of the servers, then those of the waypoints.
+    /// Of the configuration, of servers, of waypoints.
     var watched: [Region] { regions.regions }
 
-    /// All regions of the targets' servers, watched or not.
+    /// Watched or not.
     var servers: [ServerRegions] { regions.sync.servers }
 
     func origin(of region: Region) -> RegionOrigin { regions.origin(of: region) }
 
-    /// Returns the number of a server's regions that cannot be watched, because another region has their key or name.
+    /// Another region has their key or name.
     func hiddenCount(of target: String) -> Int { regions.sync.hiddenCount(of: target) }
 
-    /// Whether a beacon detects a watched region, or identifies the vehicle or the driver.
     var hasBeacons: Bool { beacons.isAnyConfigured }
 
-    /// Whether trackerd may scan for beacons: the option is on, or a beacon is configured and no option forbids the scan.
+    /// The option is on, or a beacon is configured and no option forbids it.
     func mayScan(_ options: TrackingOptions, isForbidden: Bool) -> Bool {
         options.beacons || beacons.isAnyConfigured && !isForbidden
     }
 
-    /// Returns the signal of a region's beacon; nil if the vehicle is not near the beacon, or without a recent sighting.
+    /// Nil also without a recent sighting.
     func reading(of id: String, at now: Instant) -> BeaconReading? { beacons.reading(of: id, at: now) }
 
     // MARK: Crossings
 
-    /// Handles a fix; returns the crossings, and whether the vehicle has left a circle that moves with it.
+    /// And whether a circle that moves with the vehicle was left.
     mutating func cross(
         _ fix: AcceptedFix, in turn: inout Turn
     ) -> (crossings: [RegionCrossing], hasLeftFollowed: Bool) {
@@ -76,14 +74,14 @@ struct Surroundings: Sendable {
         return (crossings, hasLeftFollowed)
     }
 
-    /// Returns the crossings that are due without a fix.
+    /// Due without a fix.
     mutating func elapse(at place: Position?, in turn: inout Turn) -> [RegionCrossing] {
         let crossings = regions.elapse(to: turn.utc.time, place: place)
         updateFacts(of: &turn)
         return crossings
     }
 
-    /// Records a crossing; returns the mode in the name of a crossed waypoint, nil if its server may not set that mode now.
+    /// The mode in the name of a waypoint; nil if its server may not set it now.
     mutating func record(
         _ crossing: RegionCrossing, _ logbook: Logbook, _ rights: ServerRights, in turn: inout Turn
     ) -> MonitoringMode? {
@@ -100,15 +98,13 @@ struct Surroundings: Sendable {
         return mode
     }
 
-    /// Arms the timer for the next crossing that is due without a fix.
     func arm(in turn: inout Turn) { regions.arm(in: &turn) }
 
-    /// Moves the circles that move with the vehicle to a point of the track.
     mutating func recentre(at place: Position) { regions.recentre(at: place) }
 
     // MARK: Beacons
 
-    /// Returns the effects to pass to `carryOut`, one by one.
+    /// For `carryOut`, one by one.
     mutating func hear(_ sighting: BeaconSighting, in turn: inout Turn) -> [BeaconTracker.Effect] {
         guard mayScan(turn.options, isForbidden: turn.forbidsBeacons) else { return [] }
         let heard = beacons.hear(sighting, at: turn.now, into: &turn.effects)
@@ -116,10 +112,10 @@ struct Surroundings: Sendable {
         return heard
     }
 
-    /// Handles the timer: a beacon may have been silent long enough for an exit; returns the effects to carry out.
+    /// A beacon may have been silent for long enough.
     mutating func beaconTimer(at now: Instant) -> [BeaconTracker.Effect] { beacons.timer(at: now) }
 
-    /// Returns the crossings if a region's beacon came into range or went out of range; nil if only the timer changes.
+    /// Nil if only the timer changes.
     mutating func carryOut(
         _ effect: BeaconTracker.Effect, at place: Position?, in turn: inout Turn
     ) -> [RegionCrossing]? {
@@ -139,7 +135,6 @@ struct Surroundings: Sendable {
         return crossings
     }
 
-    /// Sets the scan duty that the state of the vehicle requires.
     mutating func rescan(movingSince: Instant?, in turn: inout Turn) {
         let isOn = !turn.isSuspended && mayScan(turn.options, isForbidden: turn.forbidsBeacons)
         setTimer(beacons.rescan(movingSince: movingSince, isOn: isOn, in: &turn), in: &turn)
@@ -153,12 +148,11 @@ struct Surroundings: Sendable {
         setTimer(beacons.follow(exitDelay: turn.options.beaconExitDelay, at: turn.now), in: &turn)
     }
 
-    /// Carries out the effects of another scan duty or exit delay, which only move the timer.
+    /// Of another scan duty or exit delay, which only move the timer.
     private mutating func setTimer(_ effects: [BeaconTracker.Effect], in turn: inout Turn) {
         for effect in effects { _ = carryOut(effect, at: nil, in: &turn) }
     }
 
-    /// Begins to identify the vehicle and its driver.
     mutating func tripBegan(in turn: inout Turn) {
         beacons.tripBegan(at: turn.now)
         updateFacts(of: &turn)
@@ -171,9 +165,7 @@ struct Surroundings: Sendable {
 
     // MARK: What is watched
 
-    /// Watches the nearest regions of servers, and requests others if the vehicle has left the area that they cover.
-    ///
-    /// - `hidden`: a position that servers may not learn.
+    /// Requests others if the vehicle has left their area. Servers may not learn `hidden`.
     mutating func sync(_ logbook: Logbook, hidden: Coordinate?, in turn: inout Turn) {
         let place = logbook.lastPlace
         regions.follow(place, turn.options)
@@ -186,7 +178,7 @@ struct Surroundings: Sendable {
 
     mutating func setServers(_ servers: [ServerRegions]) { regions.set(servers) }
 
-    /// Watches the regions and beacons of a configuration that was read again; call `listen` afterwards.
+    /// Call `listen` afterwards.
     mutating func follow(
         _ changed: EngineConfiguration, insteadOf former: EngineConfiguration, in turn: inout Turn
     ) {
@@ -197,13 +189,13 @@ struct Surroundings: Sendable {
         updateFacts(of: &turn)
     }
 
-    /// Scans for the beacons of the regions that are watched now; call `rescan` afterwards.
+    /// Call `rescan` afterwards.
     mutating func listen(in turn: inout Turn) {
         beacons.watch(regions.regions)
         updateFacts(of: &turn)
     }
 
-    /// Watches a waypoint's region; returns false if the waypoint is not valid. Call `rescan` after a change of waypoints.
+    /// False if it is not valid. Call `rescan` afterwards.
     mutating func set(_ waypoint: Waypoint, _ logbook: Logbook, in turn: inout Turn) -> Bool {
         guard regions.set(waypoint, into: &turn.effects) else { return false }
         updateFacts(of: &turn)

@@ -1,7 +1,6 @@
 import TrackingOptions
 import Quantities
 
-/// The state of the vehicle, parked or moving, with the data of that state.
 enum Vehicle: Sendable {
     case parked(Boxed<ParkedState>)
     case moving(Boxed<MovingState>)
@@ -17,20 +16,18 @@ enum Vehicle: Sendable {
 
     var isMoving: Bool { if case .moving = self { true } else { false } }
 
-    /// When the vehicle began to move, or when this run of the program continued the trip of an earlier run.
-    ///
-    /// The value is nil while the vehicle is parked. For a trip of an earlier run it is also nil until tracking begins.
+    /// Or when this run continued an earlier run's trip, once tracking begins.
     var movingSince: Instant? { if case .moving(let state) = self { state.value.since } else { nil } }
 
-    /// Whether evidence has confirmed the start of the trip; nil while the vehicle is parked.
+    /// Nil while parked.
     var isStartConfirmed: Bool? { if case .moving(let state) = self { state.value.isStartConfirmed } else { nil } }
 
-    /// Returns a stop for this reason; nil if the vehicle is parked.
+    /// Nil while parked.
     func arrival(because reason: String, _ turn: Turn) -> Arrival? {
         if case .moving(let state) = self { state.value.arrival(because: reason, turn) } else { nil }
     }
 
-    /// Returns since when the vehicle may have been driven; `motionBegan` is nil if no motion was felt.
+    /// `motionBegan` is nil if no motion was felt.
     private func mayDrive(since motionBegan: Instant?, _ turn: Turn) -> Instant {
         switch self {
         case .parked(let state): state.value.mayDrive(since: motionBegan, turn)
@@ -38,9 +35,7 @@ enum Vehicle: Sendable {
         }
     }
 
-    /// Handles one event; returns the resulting change of state, if any.
-    ///
-    /// The function moves the associated value out and back, because the value then changes in place and is not copied.
+    /// Moves the associated value out and back, so that it changes in place.
     mutating func handle(_ event: VehicleEvent, _ equipment: inout Equipment, in turn: inout Turn) -> StateChange? {
         switch consume self {
         case .parked(var state):
@@ -54,8 +49,7 @@ enum Vehicle: Sendable {
         }
     }
 
-    /// Applies changed options without a change of state: restarts rules and timers, and records points that the accuracy gate
-    /// held back.
+    /// Restarts rules and timers, and records what the accuracy gate held back.
     mutating func optionsChanged(from old: TrackingOptions, _ equipment: inout Equipment, in turn: inout Turn) {
         turn.effects.cancel(.check, .update, .heartbeat, .stillness, .silence, .acquire, .fixTimeout)
         switch consume self {
@@ -70,13 +64,13 @@ enum Vehicle: Sendable {
 
     // MARK: Changes of state
 
-    /// Returns the state after a departure, to pass to `depart`.
+    /// For `depart`.
     func departed(_ departure: Departure, _ logbook: Logbook, _ turn: Turn) -> MovingState {
         let left = mayDrive(since: departure.began, turn)
         return MovingState(departure, from: logbook.parked, left: left, isCold: logbook.lastFix == nil, turn)
     }
 
-    /// Changes the state to moving: writes a record at the parked place, so that the track has no gap, and then searches for a fix.
+    /// With a record at the parked place, so that the track has no gap; then searches for a fix.
     mutating func depart(
         _ moving: MovingState, because reason: String, _ entry: Logbook.DepartureEntry, _ equipment: inout Equipment,
         in turn: inout Turn
@@ -90,7 +84,7 @@ enum Vehicle: Sendable {
         self = .moving(state)
     }
 
-    /// Changes the state to parked, and switches the receiver off unless the arrival has found a fix to judge.
+    /// The receiver goes off unless the arrival has found a fix to judge.
     mutating func arrive(_ arrival: Arrival, _ equipment: inout Equipment, in turn: inout Turn) {
         let isPlaceSeen = equipment.logbook.parked != nil
         let state = ParkedState(after: arrival, isPlaceSeen: isPlaceSeen, turn.options, at: turn.now)

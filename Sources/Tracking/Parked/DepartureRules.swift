@@ -1,14 +1,13 @@
 import Quantities
 import TrackingOptions
 
-/// Decides only from fixes whether a parked vehicle has departed, or stands elsewhere.
+/// Only from fixes.
 struct DepartureRule: Sendable, Hashable {
     enum Verdict: Sendable, Hashable {
         case parked
-        /// The vehicle stands at this position, and not where it was parked.
+        /// And not where it was parked.
         case parkedElsewhere(Position)
         case moving(because: String)
-        /// One more fix is needed.
         case undecided
     }
 
@@ -24,7 +23,7 @@ struct DepartureRule: Sendable, Hashable {
     /// The time between the two fixes must be at least `leapTime`, because a reflected signal displaces a fix suddenly.
     private static let leapSpeed = MetresPerSecond(2)
     private static let leapTime = Duration.seconds(20)
-    /// The longest time between two fixes that show whether a vehicle moves after an unseen move.
+    /// After an unseen move, between two fixes that show whether the vehicle moves.
     private static let sparse = Duration.seconds(90)
     private static let largestLeapError = Metres(20)
 
@@ -83,7 +82,7 @@ struct DepartureRule: Sendable, Hashable {
         }
     }
 
-    /// Whether the vehicle has driven since a fix last showed it parked; it may stand again now.
+    /// It may stand again now.
     private func hasLeapt(to fix: AcceptedFix, from seen: ParkedFix?, at now: Instant) -> Bool {
         guard let seen, now - seen.moment >= Self.leapTime,
             max(seen.position.error, fix.position.error) <= Self.largestLeapError
@@ -105,7 +104,7 @@ struct DepartureRule: Sendable, Hashable {
 }
 
 extension Departure {
-    /// From a speed below this, the rule cannot compute how long the drive has taken.
+    /// Below it, the time of the drive cannot be computed.
     private static let driving = MetresPerSecond(1)
 
     /// Makes a departure from the fix that showed it, and computes the time of the departure.
@@ -121,15 +120,14 @@ extension Departure {
         self.init(reason: reason, fix: fix, parkedUntil: until, began: motionBegan)
     }
 
-    /// Returns when the vehicle departed, assuming constant acceleration up to the speed of the fix; nil if that speed
-    /// is unknown or too low.
+    /// By constant acceleration up to the fix's speed; nil if that is unknown or too low.
     private static func start(of fix: AcceptedFix, from place: Coordinate) -> Timestamp? {
         guard let speed = fix.position.speed, speed >= driving else { return nil }
         return fix.time - Duration(inSeconds: 2 * place.distance(to: fix.coordinate).value / speed.value)
     }
 }
 
-/// Confirms motion that has lasted long enough.
+/// That has lasted long enough.
 struct MotionConfirmation: Sendable, Hashable {
     /// The longest gap in a motion.
     ///
@@ -144,10 +142,9 @@ struct MotionConfirmation: Sendable, Hashable {
     private let delay: Duration
     private var burst: Burst?
 
-    /// Makes a rule that requires motion for `delay`; if `delay` is zero, any motion is enough.
+    /// Zero: any motion is enough.
     init(delay: Duration) { self.delay = delay }
 
-    /// Whether motion has begun, but has not lasted long enough.
     var isWaiting: Bool { burst.map { $0.last - $0.began < delay } ?? false }
 
     /// Handles a verdict of the accelerometer; returns when the present motion began; nil without motion.
@@ -165,12 +162,9 @@ struct MotionConfirmation: Sendable, Hashable {
         return began
     }
 
-    /// Whether the motion has lasted long enough.
     func isOver(at now: Instant) -> Bool { burst.map { now - $0.began >= delay } ?? false }
 
-    /// Whether there is recent motion that has not lasted long enough.
     func isPending(at now: Instant) -> Bool { isRecent(at: now) && !isOver(at: now) }
 
-    /// Whether the last motion is at most `longestGap` old.
     func isRecent(at now: Instant) -> Bool { burst.map { now - $0.last <= Self.longestGap } ?? false }
 }

@@ -1,16 +1,14 @@
 import TrackingOptions
 import Quantities
 
-/// The state of a parked vehicle.
-///
-/// The receiver is off between position checks. The accelerometer, the ignition, a position check or a command starts a trip.
+/// The receiver is off between position checks; the accelerometer, the ignition, a check or a command starts a trip.
 struct ParkedState: Sendable {
     /// The time between two position checks while no accelerometer can report a start; it grows while checks find no
     /// fix.
     ///
     /// An idling engine, which shakes the accelerometer, has the same effect as a missing accelerometer.
     private static let checks = Backoff(first: .seconds(30), longest: .seconds(600))
-    /// The time between two searches for an unknown parked place, if an accelerometer can report a start.
+    /// For an unknown parked place, if an accelerometer can report a start.
     private static let searches = Backoff(first: .seconds(600), longest: .seconds(86_400))
     private var activity = ParkedActivity.asleep
     private var idling = IdlingEngine(isRunning: false)
@@ -19,12 +17,11 @@ struct ParkedState: Sendable {
     private var gate = StartGate()
     private var shaken = ShakenPlace()
     private var failedChecks = 0
-    /// Whether fixes showed a departure before the motion had lasted long enough.
+    /// Until the motion has lasted long enough.
     private var isDepartureHeldBack = false
-    /// Whether the accelerometer streams; if not, it only wakes the program.
+    /// If not, it only wakes the program.
     private var isStreaming = false
 
-    /// Makes the state of a parked vehicle when the program or tracking starts.
     init(_ options: TrackingOptions, at now: Instant) { self.init(options, ParkedWatch(startedAt: now)) }
 
     private init(_ options: TrackingOptions, _ watch: ParkedWatch) {
@@ -32,7 +29,7 @@ struct ParkedState: Sendable {
         evidence = ParkedEvidence(options, watch)
     }
 
-    /// Makes the state after a trip; if the parked place is unknown, the receiver searches again after growing pauses.
+    /// Without a known place, the receiver searches again after growing pauses.
     init(after arrival: Arrival, isPlaceSeen: Bool, _ options: TrackingOptions, at now: Instant) {
         // Without an accelerometer, only the end of the fixes shows a stop in a garage or a long tunnel.
         self.init(options, ParkedWatch(after: SilenceRule.timeout, isSeen: !arrival.isBySilence, at: now))
@@ -135,7 +132,7 @@ struct ParkedState: Sendable {
         updateSensor(into: &turn.effects)
     }
 
-    /// Returns since when the vehicle may have been driven; `motionBegan` is nil if no motion was felt.
+    /// `motionBegan` is nil if no motion was felt.
     func mayDrive(since motionBegan: Instant?, _ turn: Turn) -> Instant {
         evidence.mayDrive(since: motionBegan, canFeel: turn.hasMotionSensor && !idling.isRunning, at: turn.now)
     }
@@ -183,7 +180,7 @@ extension ParkedState {
         return nil
     }
 
-    /// Warms the receiver up while motion is unconfirmed, so that the track contains the first metres of a trip.
+    /// While motion is unconfirmed, so that the track has the first metres of a trip.
     private mutating func warmUp(_ equipment: inout Equipment, in turn: inout Turn) {
         let until = turn.now + turn.options.fixTimeout
         switch activity {

@@ -1,7 +1,7 @@
 import TrackingOptions
 import Quantities
 
-/// Who needs the receiver, whether it works, and which of its reports are credible.
+/// What needs the receiver, whether it works, and which of its reports are credible.
 package struct ReceiverManager: Sendable {
     private var demand = ReceiverDemand()
     private var health: ReceiverHealth

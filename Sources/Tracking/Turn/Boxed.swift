@@ -5,7 +5,6 @@
 struct Boxed<Value: Sendable>: Sendable {
     private var storage: [Value]
 
-    /// Puts a value on the heap.
     init(_ value: Value) { storage = [value] }
 
     var value: Value {

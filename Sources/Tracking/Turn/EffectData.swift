@@ -1,23 +1,22 @@
 package import Quantities
 
-/// The share of the time in which the Bluetooth adapter scans for beacons.
+/// Of the time, for beacons.
 package enum ScanDuty: Sendable, Hashable, CaseIterable {
     case off
-    /// A short scan in each interval.
     case low
     case full
 
-    /// How long the adapter scans continuously at the start of a trip; trackerd identifies the vehicle in this time.
+    /// At the start of a trip, when trackerd identifies the vehicle.
     package static let fullAtStart = Duration.seconds(60)
 
-    /// Returns the duty to use; `tripAge` is the time since the trip began, nil while the vehicle is stationary.
+    /// `tripAge` is nil while parked.
     package static func duty(tripAge: Duration?, hasBeaconRegions: Bool, isOn: Bool) -> ScanDuty {
         guard isOn else { return .off }
         guard let tripAge else { return hasBeaconRegions ? .low : .off }
         return tripAge < fullAtStart ? .full : .low
     }
 
-    /// How long the adapter scans in each interval; nil if the adapter does not scan.
+    /// In each interval.
     package var window: Duration? {
         switch self {
         case .off: nil
@@ -28,7 +27,7 @@ package enum ScanDuty: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Time from one window to the next; nil if the adapter does not scan.
+    /// From one window to the next.
     package var interval: Duration? {
         switch self {
         case .off: nil
@@ -42,63 +41,51 @@ package enum ScanDuty: Sendable, Hashable, CaseIterable {
     }
 }
 
-/// The methods to recover a lost receiver without a power cut, the gentlest first.
+/// Without a power cut, the gentlest first.
 package enum ReceiverRecovery: String, Sendable, Hashable, CaseIterable {
-    /// Close the receiver's device in the program that reads it, and open the device again.
+    /// The receiver's device, in the program that reads it.
     case reopen
-    /// Reset the receiver without deleting its orbit data and clock data.
+    /// Orbit and clock data stay.
     case reset
 }
 
-/// The request for regions that the targets' servers receive.
 package struct RegionQuery: Sendable, Hashable {
-    /// Where the vehicle was when it last left the area of the regions; nil if servers may not learn the position, or if it is
-    /// unknown.
+    /// When it last left the area of the regions; nil if unknown, or if servers may not learn it.
     package let place: Coordinate?
-    /// The number of regions that the tracker watches.
+    /// That are watched.
     package let limit: Int
 
     package init(place: Coordinate?, limit: Int) { (self.place, self.limit) = (place, limit) }
 }
 
-/// Whether servers may receive records now.
 package enum UploadPermission: UInt8, Sendable {
     case allowed
-    /// The program uploads the waiting records for at most ten minutes, and then suspends uploads.
+    /// Waiting records for at most ten minutes, and then nothing.
     case finishing
-    /// No upload begins, and an upload in progress pauses.
+    /// What is under way pauses.
     case suspended
 }
 
-/// A decision of the engine with its reason, in words for the owner.
+/// In words for the owner.
 package struct Decision: Sendable, Hashable, Codable {
     package enum Subject: String, Sendable, Codable {
-        /// Whether the vehicle has started.
         case start
-        /// Whether the vehicle has stopped.
         case stop
-        /// The power and the condition of the receiver.
         case receiver
-        /// A sensor became available or unavailable, or the receiver simulates its positions.
+        /// There or not, or simulated positions.
         case sensor
-        /// Beacons identified the vehicle or its driver.
         case beacon
-        /// A location request, or a command to start a trip, that the engine did not carry out.
+        /// Not carried out; also a command to start a trip.
         case request
-        /// A waypoint that the engine rejected because its region is not valid.
+        /// Rejected, because its region is not valid.
         case region
-        /// The schedule opened or closed, or the options allow or forbid tracking outside the schedule.
         case schedule
-        /// A private period began or ended.
         case privacy
-        /// The options changed, a trial of options ended, or the engine continued from an earlier state.
         case options
-        /// The vehicle's battery, or the board's own power.
         case power
     }
 
     package let subject: Subject
-    /// The decision in one sentence.
     package let text: String
 
     package init(_ subject: Subject, _ text: String) {

@@ -1,19 +1,19 @@
-/// The state that one component keeps over a restart; its keys are unique among those of all snapshots.
+/// Over a restart; its keys are unique among all snapshots.
 protocol EngineSnapshot: Sendable, Hashable, Encodable {
     associatedtype CodingKeys: CodingKey
-    /// Makes the snapshot of a tracker that has never run.
+    /// Of a tracker that has never run.
     init()
     mutating func read(_ fields: inout SnapshotReader<CodingKeys>)
 }
 
-/// Reads fields one by one, and collects the unreadable ones.
+/// One by one, collecting the unreadable ones.
 struct SnapshotReader<Key: CodingKey> {
     private let fields: KeyedDecodingContainer<Key>
     private(set) var unreadable: [String] = []
 
     init(_ fields: KeyedDecodingContainer<Key>) { self.fields = fields }
 
-    /// Reads a field into `value`; leaves `value` unchanged if the field is missing or unreadable.
+    /// Unchanged if the field is missing or unreadable.
     mutating func read<Value: Decodable>(_ key: Key, into value: inout Value) {
         do {
             value = try fields.decodeIfPresent(Value.self, forKey: key) ?? value
