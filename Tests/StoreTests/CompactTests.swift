@@ -10,14 +10,37 @@ import Tracking
 struct CompactTests {
     private let folder = TemporaryFolder()
 
-    @Test("A state is restored from its base and its change, with members that changed, appeared or disappeared.")
+    @Test("A state is restored from its rows and from the components that differ from them.")
     func change() throws {
-        let base = #"{"a":{"x":[1,2],"y":"}\",{"},"b":1,"d":null,"gone":true}"#
-        for next in [#"{"a":{"x":[1,3],"y":"}\",{"},"b":1,"c":"new","d":null}"#, "{}", base] {
-            let bytes = try #require(StateChange.bytes(from: base, to: next))
-            #expect(StateChange.text(bytes, on: base) == next)
+        let rows = ["a": #"{"x":[1,2],"y":"long"}"#, "b": #"{"z":1}"#, "c": "{}"]
+        for texts in [["a": #"{"x":[1,3],"y":"longer"}"#, "b": "{}"], ["c": #"{"w":true}"#], rows, [:]] {
+            let change = try #require(StateChange(to: texts, from: rows))
+            #expect(change.applied(to: rows) == rows.merging(texts) { $1 })
         }
-        #expect(StateChange.bytes(from: "far", to: base) == nil)
+        #expect(StateChange(to: ["new": "{}"], from: rows) == nil)
+    }
+
+    @Test("A damaged change leaves the rows as they are, also one that would expand to a very long text.")
+    func damagedChange() throws {
+        let rows = ["a": #"{"x":[1,2],"y":"long"}"#]
+        let change = try #require(StateChange(to: ["a": String(repeating: "x", count: 100_000)], from: rows))
+        for (base, names, bytes) in [
+            (change.base + 1, "a", change.bytes), (change.base, "a b", change.bytes),
+            (change.base, "a", Array(change.bytes.dropLast(3))), (change.base, "a", [0xFF] + change.bytes),
+            (change.base, "a", change.bytes + Array(repeating: 0, count: 512)),
+        ] { #expect(StateChange(base: base, components: names, bytes: bytes).applied(to: rows) == rows) }
+    }
+
+    @Test("A component is written only when it has changed.")
+    func components() throws {
+        var coder = StateCoder()
+        var state = EngineState()
+        let first = coder.write(state)
+        #expect(Set(first.keys) == Set(EngineState.components.map(\.name)))
+        state.logbook.tag = "van"
+        let second = coder.write(state)
+        #expect(second.filter { first[$0.key] != $0.value }.keys.sorted() == ["logbook"])
+        #expect(coder.read(second) == StateCoder().read(second) && coder.read(second).state == state)
     }
 
     private func record(_ content: Tracking.Record.Content = .location, _ second: Double) -> Tracking.Record {
@@ -53,14 +76,14 @@ struct CompactTests {
         #expect(try RecordQueue(path: folder.database).restoredState?.state.logbook.tag == "at 201.0")
     }
 
-    @Test("A change of the state that belongs to another base is ignored.")
+    @Test("A change of the state that belongs to other rows is ignored.")
     func otherBase() throws {
         let queue = try RecordQueue(path: folder.database)
         for second in [0.0, 1] { try commit(queue, .ping, at: second) }
         try DatabaseQueue(path: folder.database).write { database in
             let size = try Int.fetchOne(database, sql: "SELECT length(change) FROM progress")
             #expect(size ?? 0 > 0)
-            try database.execute(sql: #"UPDATE engine SET state = '{"tag":"other"}'"#)
+            try database.execute(sql: #"UPDATE state SET value = '{"tag":"other"}' WHERE component = 'logbook'"#)
         }
         #expect(try RecordQueue(path: folder.database).restoredState?.state.logbook.tag == "other")
     }

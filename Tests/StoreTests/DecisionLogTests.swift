@@ -114,7 +114,7 @@ struct DecisionLogTests {
     func failing() throws {
         let queue = try RecordQueue(path: folder.database)
         queue.decisions.note(Decision(.start, "motion"), at: reading(1))
-        try execute("CREATE TRIGGER away BEFORE INSERT ON engine BEGIN SELECT RAISE(FAIL, 'away'); END")
+        try execute("CREATE TRIGGER away BEFORE INSERT ON state BEGIN SELECT RAISE(FAIL, 'away'); END")
         #expect(throws: StoreError.self) { try commit(queue, at: 1) }
         try execute("DROP TRIGGER away")
         _ = try queue.flush(at: reading(2))

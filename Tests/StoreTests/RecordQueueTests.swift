@@ -83,17 +83,22 @@ struct RecordQueueTests {
     func unreadableState() throws {
         let queue = try RecordQueue(path: folder.database)
         _ = try append(record(.motionchange, second: 7), to: queue)
-        try execute(#"UPDATE engine SET state = '{"isSwitchedOff":true,"odometer":"far","tag":"7"}'"#)
+        try execute(
+            #"""
+            UPDATE state SET value = '{"odometer":"far","tag":"7"}' WHERE component = 'logbook';
+            UPDATE state SET value = '{"isSwitchedOff":true}' WHERE component = 'gate';
+            UPDATE state SET value = '{"boots":' WHERE component = 'power';
+            """#)
         let restored = try #require(try RecordQueue(path: folder.database).restoredState)
         #expect(restored.state.gate.isSwitchedOff && restored.state.logbook.tag == "7")
-        #expect(restored.unreadable == ["odometer"])
+        #expect(restored.unreadable == ["odometer", "power"])
     }
 
     @Test("A state without a readable field is reported.", arguments: ["", "far", "[]"])
     func noState(text: String) throws {
         let queue = try RecordQueue(path: folder.database)
         _ = try append(record(.motionchange, second: 7), to: queue)
-        try execute("UPDATE engine SET state = '\(text)'")
+        try execute("UPDATE state SET value = '\(text)'")
         let restored = try #require(try RecordQueue(path: folder.database).restoredState)
         #expect(restored == .nothing && restored.state == EngineState())
         #expect(restored.warning != nil)

@@ -13,7 +13,7 @@ package final class QueueDisk {
     struct Contents {
         let lastSequence: Int64
         let hasHeld: Bool
-        let state: String?
+        let state: StateTexts?
     }
 
     package typealias Report = DiskReport
@@ -54,7 +54,7 @@ package final class QueueDisk {
     /// Replaces a damaged file. The new file receives the engine state and the last sequence number from the damaged
     /// file, unless the program already has them. While the loop is running, a thread repairs the file, and the call
     /// throws until the repair ends.
-    func connect(state: String?, lastSequence: Int64) throws(StoreError) -> Contents? {
+    func connect(state: StateTexts?, lastSequence: Int64) throws(StoreError) -> Contents? {
         if database != nil, !isFileMissing { return nil }
         if let reason = repair.runningReason { throw reason }
         if let database {
@@ -113,7 +113,7 @@ package final class QueueDisk {
     /// Stores the damaged file under another name, and puts a new file in its place, which `connect` opens.
     ///
     /// While the loop is running, a thread replaces the file, and this call throws an error.
-    func replace(because error: StoreError, state: String?, lastSequence: Int64) throws(StoreError) {
+    func replace(because error: StoreError, state: StateTexts?, lastSequence: Int64) throws(StoreError) {
         close()
         let (path, tasks) = (path, salvage.tasks)
         let work = { @Sendable () throws(StoreError) -> Report in

@@ -199,7 +199,7 @@ package final class RecordQueue {
                 try Inbox.settle(pending.settledOrders, at: reading, in: database)
                 try ServerRegionTable.write(pending.serverRegions, into: database)
                 let last = pending.rows.last?.stored.sequence ?? committedSequence
-                try storedState.write(states.text(of: pending.state), lastSequence: last, into: database)
+                try storedState.write(states.texts(of: pending.state), lastSequence: last, into: database)
                 if writesDecisions { try decisions.write(into: database) }
                 if losses.reported != Retention.Loss() { try RemovedRecords.report(losses.reported, in: database) }
                 isHolding = try HeldRecords.exist(in: database)

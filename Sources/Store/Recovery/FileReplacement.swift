@@ -14,7 +14,7 @@ enum FileReplacement {
     ///   - lastSequence: The highest number that the program has used for a record on disk.
     ///   - unfinished: Earlier files with an unfinished salvage.
     static func replace(
-        _ path: String, state: String?, lastSequence: Int64, unfinished: [SalvageImport.Task]
+        _ path: String, state: StateTexts?, lastSequence: Int64, unfinished: [SalvageImport.Task]
     ) throws(StoreError) -> String {
         do {
             let fresh = path + ".new"
@@ -46,7 +46,7 @@ enum FileReplacement {
     }
 
     private static func fill(
-        _ fresh: String, from path: String, aside: String, state: String?, lastSequence: Int64,
+        _ fresh: String, from path: String, aside: String, state: StateTexts?, lastSequence: Int64,
         unfinished: [SalvageImport.Task]
     ) throws {
         let queue = try Database.open(fresh, .synced, keepingLog: false)
@@ -64,9 +64,7 @@ enum FileReplacement {
         if let images = PageImages(path: path) { found = Salvage(images, usualRoots: roots, isCancelled: { !isAll }) }
         let last = max(lastSequence, found?.lastSequence ?? 0)
         try queue.write { database in
-            if let state = state ?? found?.state {
-                try database.execute(sql: "INSERT INTO engine (id, state) VALUES (1, ?)", arguments: [state])
-            }
+            try StoredState.write(state ?? found?.state ?? [:], into: database)
             try found?.copied.insert(into: database)
             try StoredState.write(lastSequence: last, into: database)
             var tasks = unfinished

@@ -1,4 +1,5 @@
 import GRDB
+import Tracking
 
 /// The contents of a damaged file; the salvage reads every page, even pages to which no other page refers.
 ///
@@ -15,11 +16,12 @@ struct Salvage {
 
     /// The records, in order of their sequence.
     private(set) var records: [Place] = []
-    private(set) var state: String?
+    /// The texts of the engine's components.
+    private(set) var state: StateTexts = [:]
     /// The highest number that any record has had.
     private(set) var lastSequence: Int64 = 0
     /// The newest change of the state.
-    private var change: (bytes: [UInt8], sum: Int64)?
+    private var change: StateChange?
     /// Files with an unfinished salvage, and their progress.
     private(set) var unfinished: [(path: String, through: Int64)] = []
     private(set) var copied = CopiedRows()
@@ -52,9 +54,11 @@ struct Salvage {
         }
         records = newest.values.sorted { $0.sequence < $1.sequence }
         lastSequence = max(lastSequence, records.last?.sequence ?? 0)
-        if let base = state, let change {
-            state = StoredState.text(change: change.bytes, sum: change.sum, on: base)
+        // A page that SQLite no longer uses may contain an older row, so the rows of the tree come last.
+        if let root = roots["state"] {
+            for row in Self.rows(ofTree: root, in: images, isTable: true) { noteState(row) }
         }
+        if let change { state = change.applied(to: state) }
         for table in CopiedTable.all where table.isOfTargets {
             guard let usual = usualRoots[table.name] else { continue }
             let root = roots[table.name]
@@ -88,19 +92,29 @@ struct Salvage {
 
     private mutating func note(_ row: StoredRow) {
         switch (row.columns.count, row.columns.first, row.columns.last) {
-        // The name of a trip has the same shape, so the text must also contain a member of each state.
-        case (2, .null, .text(let text)) where row.rowID == 1 && text.hasPrefix("{") && text.contains("\"isMoving\":"):
-            state = text
+        case (2, .text, .text): noteState(row)
         case (2, .text(let path), .integer(let through)) where path.contains(DamagedFile.mark):
             unfinished.removeAll { $0.path == path }
             unfinished.append((path, through))
-        case (4, .null, let last):
-            guard let number = row.progress, case .integer(let sum) = row.columns[2] else { return }
+        case (5, .null, let last):
+            guard let number = row.progress else { return }
             raise(to: number)
-            if case .blob(let bytes) = last { change = (bytes, sum) }
+            change = nil
+            guard
+                case (.integer(let base), .text(let components), .blob(let bytes)) =
+                    (row.columns[2], row.columns[3], last)
+            else { return }
+            change = StateChange(base: base, components: components, bytes: bytes)
         case (5, .text("table"), _): noteRoot(row.columns)
         default: break
         }
+    }
+
+    private mutating func noteState(_ row: StoredRow) {
+        guard row.columns.count == 2, case (.text(let name), .text(let text)) = (row.columns[0], row.columns[1]),
+            EngineState.components.contains(where: { $0.name == name })
+        else { return }
+        state[name] = text
     }
 
     /// Raises the last number; ignores a number that is too high for any queue.
@@ -155,12 +169,12 @@ struct Salvage {
 extension StoredRow {
     /// The highest record number in a row of the table `progress`; nil for a row of another table.
     fileprivate var progress: Int64? {
-        guard rowID == 1, columns.count == 4, columns[0] == .null, case .integer(let number) = columns[1],
-            case .integer = columns[2], RecordTable.numbers.contains(number)
+        guard rowID == 1, columns.count == 5, columns[0] == .null, case .integer(let number) = columns[1],
+            RecordTable.numbers.contains(number)
         else { return nil }
-        return switch columns[3] {
-        case .null, .blob: number
-        case .integer, .text, .real: nil
+        return switch (columns[2], columns[3], columns[4]) {
+        case (.null, .null, .null), (.integer, .text, .blob): number
+        default: nil
         }
     }
 

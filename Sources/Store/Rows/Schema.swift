@@ -56,14 +56,15 @@ enum Schema {
         RecordTable.statement,
         // The words of `record.kind`.
         "CREATE TABLE kind (number INTEGER PRIMARY KEY, word TEXT NOT NULL)",
-        "CREATE TABLE engine (id INTEGER PRIMARY KEY CHECK (id = 1), state TEXT NOT NULL)",
-        // The part of the state that differs from engine.state, whose checksum is `base`; and the highest number that any record
-        // has had.
+        // The components of the engine's state, as JSON.
+        "CREATE TABLE state (component TEXT PRIMARY KEY, value TEXT NOT NULL)",
+        // The highest number that any record has had, and the components that differ from their rows, whose checksum is `base`.
         """
         CREATE TABLE progress (
             id INTEGER PRIMARY KEY CHECK (id = 1),
             last_sequence INTEGER NOT NULL,
-            base INTEGER NOT NULL,
+            base INTEGER,
+            components TEXT,
             change BLOB
         )
         """,

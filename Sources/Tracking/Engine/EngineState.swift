@@ -27,18 +27,35 @@ package struct EngineState: Sendable, Hashable {
 
 extension EngineState: Codable {
     package func encode(to encoder: any Encoder) throws {
-        var fields = encoder.container(keyedBy: CodingKeys.self)
-        try fields.encode(isMoving, forKey: .isMoving)
-        try fields.encode(noise, forKey: .noise)
-        try logbook.encode(to: encoder)
-        try receiver.encode(to: encoder)
-        try options.encode(to: encoder)
-        try gate.encode(to: encoder)
-        try privacy.encode(to: encoder)
-        try regions.encode(to: encoder)
-        try beacons.encode(to: encoder)
-        try safety.encode(to: encoder)
-        try power.encode(to: encoder)
+        for component in Self.components { try component.snapshot(self).encode(to: encoder) }
+    }
+
+    package static let components = [
+        Component("motion") { ["isMoving": $0.isMoving] },
+        Component("noise") { ["noise": $0.noise] },
+        Component("logbook", \.logbook),
+        Component("receiver", \.receiver),
+        Component("options", \.options),
+        Component("gate", \.gate),
+        Component("privacy", \.privacy),
+        Component("regions", \.regions),
+        Component("beacons", \.beacons),
+        Component("safety", \.safety),
+        Component("power", \.power),
+    ]
+
+    /// A part of the state that the store writes by itself when it has changed.
+    package struct Component: Sendable {
+        package let name: String
+        /// Returns a value that is encoded as an object; the keys of all components differ.
+        package let snapshot: @Sendable (EngineState) -> any Encodable
+        package let isSame: @Sendable (EngineState, EngineState) -> Bool
+
+        init(_ name: String, _ part: @escaping @Sendable (EngineState) -> some Encodable & Equatable & Sendable) {
+            self.name = name
+            snapshot = { part($0) }
+            isSame = { part($0) == part($1) }
+        }
     }
 
     package init(from decoder: any Decoder) throws { self = try Restored(from: decoder).state }
@@ -47,8 +64,8 @@ extension EngineState: Codable {
     package struct Restored: Sendable, Hashable, Decodable {
         /// Defaults for missing and unreadable fields.
         package private(set) var state = EngineState()
-        /// Without missing ones, which an earlier version wrote.
-        package private(set) var unreadable: [String] = []
+        /// Fields and components, without missing fields, which an earlier version wrote.
+        package var unreadable: [String] = []
 
         package static let nothing = Restored(unreadable: ["all of it"])
 
