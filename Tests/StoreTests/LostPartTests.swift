@@ -101,6 +101,7 @@ struct LostPartTests {
         let queue = try RecordQueue(path: folder.database)
         queue.enterLoop()
         try FileManager.default.removeItem(atPath: folder.path)
+        _ = try queue.tend(at: .sample(at: 6))
         #expect(queue.absence != nil && queue.flushDeadline == .boot)
         #expect(throws: StoreError.self) { try queue.flush(at: .sample(at: 6)) }
         #expect(append(to: queue, at: 6).sequence == 6)

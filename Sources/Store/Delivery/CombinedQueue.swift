@@ -9,28 +9,25 @@ package final class CombinedQueue: DeliveryQueue {
     private let table: DeliveryTable
     private let memory: UncommittedRecords
     private let alarm: QueueAlarm
-    /// The records that each target no longer needs, although the table does not contain this yet.
+    /// The table does not contain these yet.
     private var passed: [String: PassedRecords] = [:]
-    /// The traffic that the table does not contain yet, in bytes.
+    /// In bytes; the table does not contain them yet.
     private var unstoredTraffic: [Bill: Int64] = [:]
 
-    /// The target and the month to which traffic belongs.
     private struct Bill: Hashable {
         let target: String
         let month: String
     }
 
-    /// Makes the queue of a file; opens the file on first use.
-    ///
-    /// The alarm rings if the file is damaged. The alarm object also contains the records that the writing end of the
-    /// queue could not commit.
+    /// Opens the file on first use; the alarm rings if it is damaged, and contains the records that could not be
+    /// committed.
     package init(path: String, alarm: QueueAlarm) {
         table = DeliveryTable(path: path, alarm: alarm)
         memory = alarm.uncommitted
         self.alarm = alarm
     }
 
-    /// Moves all commits from the log into the file, and closes the file; call this at the end of the thread.
+    /// Moves all commits from the log into the file; call this at the end of the thread.
     package func close() { table.close() }
 
     package func newest(awaiting target: String, before sequence: Int64) throws(StoreError) -> StoredRecord? {
@@ -108,7 +105,6 @@ package final class CombinedQueue: DeliveryQueue {
         unstoredTraffic[bill] = nil
     }
 
-    /// Stores the outcomes of the deliveries, and the passed records, since the disk accepted no data.
     private func storeOutcomes(for target: String) throws(StoreError) {
         guard !memory.isOffering else { return }
         try storeOutcomes(of: memory.outcomes(for: target), target)

@@ -1,16 +1,14 @@
 import GRDB
 package import Tracking
 
-/// The progress of the upload of records to each target, at the time when the program read the file.
+/// The progress of the upload to each target at the time when the program read the file.
 package struct DeliveryProgress: Sendable {
-    /// The state of a record for a target.
     package enum State: Sendable, Hashable {
         case delivered
-        /// No target may receive the record (`Record.isWithheld`), for example because `sync` or `monitoring` forbids
-        /// it.
+        /// No target may receive the record, for example because `sync` or `monitoring` forbids it.
         case withheld
         case waiting
-        /// The record was set aside for the target, usually because the target refused it.
+        /// Usually because the target refused the record.
         case setAside
     }
 
@@ -23,10 +21,8 @@ package struct DeliveryProgress: Sendable {
 
     private let all: [Target]
 
-    /// Reads the file, which must exist; it may be a backup.
-    ///
-    /// - `targets`: the names of the configured targets; nil for the targets in the file, which does not know a target that
-    ///   has received nothing.
+    /// Reads the file, which may be a backup; without `targets`, the targets in it, among them none that has received
+    /// nothing.
     package init(path: String, targets: [String]? = nil) throws(StoreError) {
         let queue = try Database.openToRead(path)
         do {
@@ -42,10 +38,8 @@ package struct DeliveryProgress: Sendable {
         }
     }
 
-    /// The names of the targets, in order.
     package var targets: [String] { all.map(\.name) }
 
-    /// Returns the state of a record for each of the targets.
     package func states(of stored: StoredRecord) -> [State] {
         all.map { target in
             if let isDue = target.refused[stored.sequence] { return isDue ? .waiting : .setAside }

@@ -14,27 +14,23 @@ package final class DeliveryTable: DeliveryQueue {
     private var connection: FollowingConnection
     private var unreadable: [Int64] = []
 
-    /// Makes a table for the file, and opens the file on first use; the alarm rings if the file is damaged.
+    /// Opens the file on first use; the alarm rings if the file is damaged.
     package init(path: String, alarm: QueueAlarm) {
         self.path = path
         self.alarm = alarm
         connection = FollowingConnection(path: path, alarm: alarm)
     }
 
-    /// Opens the file, which must exist.
     package convenience init(path: String) throws(StoreError) {
         self.init(path: path, alarm: QueueAlarm())
         _ = try connected()
     }
 
-    /// Moves all commits from the log into the file, and closes the file; call this at the end of the thread.
+    /// Moves all commits from the log into the file; call this at the end of the thread.
     package func close() { connection.close(emptyingLog: true) }
 
-    /// Returns the newest record that contains the vehicle's position (`Record.isPlace`) and has a number below
-    /// `sequence`.
-    ///
-    /// Ignores withheld records. Returns nil if there is no such record, if the target does not need it, or if the
-    /// target may not receive it yet. The function does not search for an older record.
+    /// Nil if there is no such record, or if the target does not need it or may not receive it yet; no older record is
+    /// searched.
     package func newest(awaiting target: String, before sequence: Int64) throws(StoreError) -> StoredRecord? {
         try newest(awaiting: target, before: sequence, unless: PassedRecords())
     }
@@ -66,14 +62,12 @@ package final class DeliveryTable: DeliveryQueue {
         return Array(found.prefix(limit))
     }
 
-    /// Returns the numbers of the records that were set aside since the last call because this version cannot read
-    /// them.
+    /// The records set aside since the last call because this version cannot read them.
     package func takeUnreadable() -> [Int64] {
         defer { unreadable = [] }
         return unreadable
     }
 
-    /// Returns the number of bytes that the target's connections have carried in a month.
     package func traffic(of target: String, in month: String) throws(StoreError) -> Int64 {
         try reading { database in
             try Int64.fetchOne(
@@ -81,7 +75,6 @@ package final class DeliveryTable: DeliveryQueue {
         } ?? 0
     }
 
-    /// Adds to the number of bytes that the target's connections have carried in a month.
     package func addTraffic(_ bytes: Int64, of target: String, in month: String) throws(StoreError) {
         try writing { database in
             try database.execute(
@@ -92,7 +85,7 @@ package final class DeliveryTable: DeliveryQueue {
         }
     }
 
-    /// Stores an order on stable storage; this is the only change of this thread that a power cut must not undo.
+    /// The order is on stable storage when this returns; no other change of this thread needs that.
     package func accept(_ order: StoredOrder) throws(StoreError) -> OrderAcceptance {
         var acceptance = OrderAcceptance.full
         try setDurability(.synced)
@@ -101,7 +94,6 @@ package final class DeliveryTable: DeliveryQueue {
         return acceptance
     }
 
-    /// Marks records as delivered to the target.
     package func markDelivered(_ sequences: [Int64], to target: String) throws(StoreError) {
         try writing { database in
             try Self.finish(sequences, for: target, in: database)
@@ -116,7 +108,6 @@ package final class DeliveryTable: DeliveryQueue {
         }
     }
 
-    /// Sets a record aside for the target, with the reason.
     package func setAside(_ sequence: Int64, for target: String, reason: String) throws(StoreError) {
         try writing { database in
             try database.execute(
@@ -126,10 +117,7 @@ package final class DeliveryTable: DeliveryQueue {
         }
     }
 
-    /// Marks as delivered the records up to `sequence` that the target has not received; returns their number.
-    ///
-    /// Records that the target must receive again become records that were set aside. Does not change held records. If
-    /// `keepingStops` is true, does not change stops either.
+    /// Records that must be sent again are set aside again; held records, and stops if `keepingStops`, do not change.
     package func passOver(through sequence: Int64, keepingStops: Bool, for target: String) throws(StoreError) -> Int {
         let isPassed = "record.sequence <= :through AND (is_stop = 0 OR NOT :keepingStops)"
         let next = """
@@ -161,7 +149,7 @@ package final class DeliveryTable: DeliveryQueue {
         return count
     }
 
-    /// Returns the numbers of the records that `passOver` would mark, except those that are passed already.
+    /// The records that `passOver` would mark, except those that are passed already.
     func passable(
         through sequence: Int64, keepingStops: Bool, for target: String, unless passed: PassedRecords
     ) throws(StoreError) -> [Int64] {
@@ -176,9 +164,7 @@ package final class DeliveryTable: DeliveryQueue {
         }
     }
 
-    /// Marks the oldest records that the target has not received as delivered; returns their number, at most `limit`.
-    ///
-    /// Does not change held records.
+    /// Does not change held records; returns the number of records, at most `limit`.
     static func giveUp(_ limit: Int, for target: String, in database: GRDB.Database) throws -> Int {
         let oldest = try Int64.fetchAll(
             database,
@@ -188,24 +174,24 @@ package final class DeliveryTable: DeliveryQueue {
         return oldest.count
     }
 
-    /// The number of records that `passOver` marks in one transaction, which takes a few milliseconds.
+    /// The records of one transaction, which takes a few milliseconds.
     private static let passedAtOnce = 500
 
-    /// The condition for records that the target has not received, except withheld records (`Record.isWithheld`).
+    /// Except withheld records (`Record.isWithheld`).
     static let isUndelivered = """
         is_withheld = 0
         AND sequence > COALESCE((SELECT cursor FROM delivery WHERE target = :target), 0)
         AND NOT EXISTS (SELECT 1 FROM ahead WHERE target = :target AND ahead.sequence = record.sequence)
         """
 
-    /// Returns the number of records that a target has not received, or `limit` if there are more.
+    /// `limit` if there are more.
     static func count(awaiting target: String, limit: Int, in database: GRDB.Database) throws -> Int {
         try Int.fetchOne(
             database, sql: "SELECT COUNT(*) FROM (SELECT 1 FROM record WHERE \(isUndelivered) LIMIT :limit)",
             arguments: ["target": target, "limit": limit]) ?? 0
     }
 
-    /// The condition for records that were set aside and that trackerd must send again.
+    /// Set aside, and to be sent again.
     static let isDue = "sequence IN (SELECT sequence FROM refused WHERE target = :target AND is_due = 1)"
 
     private static let columns = "SELECT \(RecordTable.list) FROM record"
@@ -220,7 +206,7 @@ package final class DeliveryTable: DeliveryQueue {
         ) LIMIT :limit
         """
 
-    /// Marks the records as delivered and advances the cursor to the last record before the first undelivered record.
+    /// Advances the cursor to the last record before the first undelivered record.
     private static func finish(_ sequences: [Int64], for target: String, in database: GRDB.Database) throws {
         // The query returns one record more than the number delivered now. Its result therefore includes the first undelivered
         // record if there is one.
@@ -255,9 +241,6 @@ package final class DeliveryTable: DeliveryQueue {
             .execute(arguments: [target, cursor])
     }
 
-    /// Returns the records of a query.
-    ///
-    /// Sets aside the records that this version cannot read, because they would block other records.
     private func fetch(
         _ query: String, _ target: String, limit: Int, before: Int64? = nil, excluding excluded: Set<Int64> = [],
         passed: PassedRecords
@@ -280,9 +263,7 @@ package final class DeliveryTable: DeliveryQueue {
         }
     }
 
-    /// Returns the rows of a query without the excluded ones.
-    ///
-    /// The function copies no excluded row, because about half of the rows belong to batches in flight.
+    /// Copies no excluded row, because about half of the rows belong to batches in flight.
     private static func candidates(
         _ query: String, _ arguments: StatementArguments, excluding excluded: Set<Int64>, in database: GRDB.Database
     ) throws -> [Candidate] {
@@ -309,7 +290,7 @@ package final class DeliveryTable: DeliveryQueue {
         return found
     }
 
-    /// The reason with which trackerd sets aside a record that it has never sent.
+    /// For a record that trackerd has never sent.
     static let unreadableReason = "this version of trackerd cannot read it"
 
     /// Runs `body`, which must consist of one SELECT, because several SELECTs would not see the same commit.
@@ -337,7 +318,6 @@ package final class DeliveryTable: DeliveryQueue {
         }
     }
 
-    /// Returns the open database; reports damage to the alarm.
     private func connected() throws(StoreError) -> DatabaseQueue {
         do { return try connection.database() } catch { throw failure(error, doing: .open) }
     }
@@ -349,7 +329,6 @@ package final class DeliveryTable: DeliveryQueue {
     }
 }
 
-/// A row that a target may receive.
 private struct Candidate {
     let sequence: Int64
     /// The values of the row; nil if one has a wrong type.
@@ -367,6 +346,27 @@ private struct Candidate {
     /// The record; nil if this version cannot read the row.
     var record: StoredRecord? { values?.stored }
 
-    /// Returns the number of a row of a query of `RecordTable.list`.
     static func sequence(of row: Row) -> Int64 { row[0] }
+}
+
+/// The records that a target no longer needs, although the table does not contain this yet (`DeliveryQueue.passOver`).
+struct PassedRecords: Hashable {
+    /// The target needs no record up to this number.
+    private(set) var last = Int64.min
+    /// The target needs only stops up to this number.
+    private(set) var lastExceptStops = Int64.min
+
+    /// If `keepingStops` is true, stops remain.
+    mutating func add(through sequence: Int64, keepingStops: Bool) {
+        if keepingStops {
+            lastExceptStops = max(lastExceptStops, sequence)
+        } else {
+            last = max(last, sequence)
+        }
+    }
+
+    /// For rows of the table `record`.
+    static let isNotPassed = "sequence > :passed AND (sequence > :passedExceptStops OR is_stop = 1)"
+
+    var arguments: StatementArguments { ["passed": last, "passedExceptStops": lastExceptStops] }
 }

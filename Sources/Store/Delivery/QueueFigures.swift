@@ -2,19 +2,15 @@ import GRDB
 package import Quantities
 import Tracking
 
-/// The size, the age and the losses of the queue, for the owner.
 package struct QueueFigures: Sendable, Hashable {
-    /// The number of bytes of the database that are in use.
+    /// Used bytes, without free pages.
     package let bytes: Int
-    /// The time of the oldest record; nil if there is none.
     package let oldest: Timestamp?
-    /// The numbers of records that trackerd has removed since it created the database, because of the limits or because
-    /// the queue in memory was full.
+    /// Since trackerd created the database; because of the limits, or because the queue in memory was full.
     package let removed: Retention.Loss
 }
 
 extension SetAsideTable {
-    /// Returns the size of the database, the time of the oldest record, and the numbers of removed records.
     package func figures() throws(StoreError) -> QueueFigures {
         try reading { database in
             let oldest = try Int64.fetchOne(database, sql: "SELECT time_ms FROM record ORDER BY sequence LIMIT 1")
@@ -24,7 +20,7 @@ extension SetAsideTable {
         }
     }
 
-    /// Returns the number of records of each kind that a target has not received; counts at most `limit` records.
+    /// Counts at most `limit` records.
     package func waitingKinds(for target: String, limit: Int) throws(StoreError) -> [String: Int] {
         try reading { database in
             let rows = try Row.fetchAll(
@@ -41,7 +37,7 @@ extension SetAsideTable {
         }
     }
 
-    /// Returns the time of the oldest record that a target has not received; nil if the target has received all records.
+    /// Nil if the target has received all records.
     package func oldestWaiting(for target: String) throws(StoreError) -> Timestamp? {
         try reading { database in
             try Int64.fetchOne(

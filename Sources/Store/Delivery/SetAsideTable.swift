@@ -6,21 +6,18 @@ import Tracking
 ///
 /// This table has its own connection, besides the connections of the queue and of the upload thread.
 package final class SetAsideTable {
-    /// A record that was set aside for a target.
     package struct Entry: Sendable, Hashable {
-        /// The record's sequence number.
         package let sequence: Int64
-        /// The record's time; nil if the record is no longer on the device.
+        /// Nil if the record is no longer on the device.
         package let time: Timestamp?
-        /// The record's kind; nil if the record is no longer on the device.
+        /// Nil if the record is no longer on the device.
         package let kind: String?
-        /// The reason for setting the record aside; it may quote the server.
+        /// It may quote the server.
         package let reason: String
     }
 
     package let path: String
     private let database: DatabaseQueue
-    /// The turns of the program's threads.
     let turn: WriteTurn
 
     /// Opens the file for reading and writing.
@@ -33,14 +30,13 @@ package final class SetAsideTable {
         database = try turn.openBriefly(path)
     }
 
-    /// Opens the file for reading, even while another program is writing.
     package init(reading path: String) throws(StoreError) {
         self.path = path
         turn = WriteTurn()
         database = try Database.openToRead(path)
     }
 
-    /// Returns the number of records set aside for a target, except those that trackerd will send again.
+    /// Except those that trackerd will send again.
     package func count(for target: String) throws(StoreError) -> Int {
         try reading { database in
             try Int.fetchOne(
@@ -49,8 +45,7 @@ package final class SetAsideTable {
         }
     }
 
-    /// Returns the records set aside for a target, the oldest first, up to a limit; omits those that trackerd will send
-    /// again.
+    /// The oldest first, except those that trackerd will send again.
     package func entries(for target: String, limit: Int) throws(StoreError) -> [Entry] {
         try reading { database in
             try Row.fetchAll(
@@ -67,12 +62,11 @@ package final class SetAsideTable {
         }
     }
 
-    /// Returns the number of records that trackerd must send to a target again.
+    /// The number of records that trackerd must send to the target again.
     package func dueCount(for target: String) throws(StoreError) -> Int {
         try count(DeliveryTable.isDue, target, limit: .max)
     }
 
-    /// Whether a target has received a record, or refused one.
     package func hasReceived(_ target: String) throws(StoreError) -> Bool {
         try reading { database in
             try Bool.fetchOne(
@@ -81,7 +75,7 @@ package final class SetAsideTable {
         }
     }
 
-    /// Returns the number of records that a target has never received; counts at most `limit` records.
+    /// Counts at most `limit` records.
     package func waitingCount(for target: String, limit: Int) throws(StoreError) -> Int {
         try count(DeliveryTable.isUndelivered, target, limit: limit)
     }
@@ -132,10 +126,8 @@ package final class SetAsideTable {
         }
     }
 
-    /// Closes the file.
     package func close() { Database.close(database) }
 
-    /// Writes in one transaction; returns the number of changed rows.
     private func writing(_ body: (GRDB.Database) throws -> Int) throws(StoreError) -> Int {
         var count = 0
         do {

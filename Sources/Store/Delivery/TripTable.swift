@@ -5,18 +5,14 @@ import Tracking
 ///
 /// This table has its own connection, in addition to the connections of the queue and of the upload thread.
 package final class TripTable {
-    /// What the database contains about a trip.
     package enum Standing: Sendable, Hashable {
-        /// The database has no trip with this number.
         case unknown
-        /// The trip is the newest trip, and its end is not recorded yet.
+        /// The newest trip, whose end is not recorded yet.
         case underWay
         case ended
     }
 
-    /// The result of one call of `remove`.
     package struct Step: Sendable, Hashable {
-        /// The number of removed records.
         package let removed: Int
         /// The record after which the next call continues; nil if the trip has no further records.
         package let after: Int64?
@@ -26,19 +22,19 @@ package final class TripTable {
         }
     }
 
-    /// The maximum number of rows that one call of `remove` reads, which takes some milliseconds.
+    /// The rows that one call of `remove` reads, which takes some milliseconds.
     private static let mostRead = 1000
-    /// The maximum number of undelivered rows that `hasUndelivered` reads for each target.
+    /// The undelivered rows that `hasUndelivered` reads for each target.
     private static let mostUndelivered = 5000
 
     private let path: String
     private let database: DatabaseQueue
     private let turn: WriteTurn
 
-    /// Opens the file for reading and writing; waits only briefly for another program that has locked the file.
+    /// Waits only briefly for another program that has locked the file.
     package convenience init(path: String) throws(StoreError) { try self.init(path: path, turn: WriteTurn()) }
 
-    /// Opens the file of another table; the two tables and the other threads of the program write one after the other.
+    /// The two tables and the other threads of the program write one after the other.
     package convenience init(beside table: SetAsideTable) throws(StoreError) {
         try self.init(path: table.path, turn: table.turn)
     }
@@ -50,7 +46,6 @@ package final class TripTable {
         _ = try? database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA secure_delete = ON") }
     }
 
-    /// Returns what the database contains about a trip.
     package func standing(of trip: Int) throws(StoreError) -> Standing {
         try reading { database in
             let next = try firstRow(from: trip + 1, database)
@@ -62,7 +57,7 @@ package final class TripTable {
         }
     }
 
-    /// Sets the name of a trip; nil removes the name.
+    /// Nil removes the name.
     package func setName(_ name: String?, of trip: Int) throws(StoreError) {
         try writing { database in
             if let name {
@@ -74,10 +69,8 @@ package final class TripTable {
         }
     }
 
-    /// Returns whether records of the trip wait for at least one target; ignores set-aside records.
-    ///
-    /// The function reads at most `mostUndelivered` undelivered records of the trip's range for each target. If it
-    /// reads this number of records, it also returns true.
+    /// Also true if a target has more than `mostUndelivered` waiting records in the trip's range; ignores set-aside
+    /// records.
     package func hasUndelivered(of trip: Int, targets: [String]) throws(StoreError) -> Bool {
         try reading { database in
             let span = try span(of: trip, database)
@@ -99,7 +92,6 @@ package final class TripTable {
         }
     }
 
-    /// Removes the next records of a trip; the last call also removes the name of the trip.
     package func remove(_ trip: Int, after: Int64?) throws(StoreError) -> Step {
         let (chosen, last) = try reading { database in
             let span = try span(of: trip, database)
@@ -123,7 +115,6 @@ package final class TripTable {
         return Step(removed: chosen.count, after: last)
     }
 
-    /// Closes the file.
     package func close() { Database.close(database) }
 }
 
@@ -162,7 +153,6 @@ extension TripTable {
         return try Int64.fetchOne(database, sql: query, arguments: [low])
     }
 
-    /// Returns the content of a row about a trip; nil if this version cannot read it.
     private func report(at sequence: Int64, _ database: GRDB.Database) throws -> TripReport? {
         let row = try Row.fetchOne(
             database, sql: "SELECT \(RecordTable.list) FROM record WHERE sequence = ?",

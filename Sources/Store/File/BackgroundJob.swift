@@ -26,11 +26,9 @@ final class BackgroundJob<Outcome: Sendable> {
         if status == 0 { self.thread = thread } else { box.release() }
     }
 
-    /// Whether the work is running, or the caller has not taken its outcome yet.
     var isPending: Bool { thread != nil }
 
-    /// Returns the outcome once; nil while the work is running, after a cancellation, or if the system could not start
-    /// a thread.
+    /// Nil while the work is running, after a cancellation, or if the system could not start a thread.
     func takeOutcome() -> Outcome? {
         guard let thread, work.isDone.load(ordering: .acquiring) else { return nil }
         pthread_join(thread, nil)
@@ -38,7 +36,7 @@ final class BackgroundJob<Outcome: Sendable> {
         return work.outcome.withLock { $0 }
     }
 
-    /// Waits until the work ends and returns its outcome; nil if `isPending` is false.
+    /// Nil if `isPending` is false.
     func awaitOutcome() -> Outcome? {
         guard let thread else { return nil }
         pthread_join(thread, nil)
@@ -46,9 +44,8 @@ final class BackgroundJob<Outcome: Sendable> {
         return work.outcome.withLock { $0 }
     }
 
-    /// Cancels the work without waiting for its end.
-    ///
-    /// Call this function only for work that just reads, or that writes to a file which another file will soon replace.
+    /// Does not wait for the end; only for work that just reads, or that writes to a file which another one will
+    /// replace.
     func abandon() {
         guard let thread else { return }
         work.isCancelled.store(true, ordering: .releasing)
@@ -56,7 +53,6 @@ final class BackgroundJob<Outcome: Sendable> {
         self.thread = nil
     }
 
-    /// Cancels the work and waits until it ends.
     func cancel() {
         guard let thread else { return }
         work.isCancelled.store(true, ordering: .releasing)
@@ -69,7 +65,6 @@ private protocol Runnable: AnyObject {
     func run()
 }
 
-/// The state that both threads of a job share.
 private final class Work<Outcome: Sendable>: Runnable, Sendable {
     let isCancelled = Atomic<Bool>(false)
     let isDone = Atomic<Bool>(false)

@@ -1,3 +1,6 @@
+import GRDBSQLite
+import Glibc
+
 // Store: the SQLite file with the records that wait for delivery, the state of the engine, and the log of decisions. This target
 // imports GRDB, but does not depend on devices or servers. Start reading with `RecordQueue` (the loop's side) and `DeliveryTable`
 // (the upload thread's side).
@@ -5,20 +8,13 @@
 import GRDB
 import GRDBSQLite
 
-/// Opens the database file.
 enum Database {
-    /// The longest time, in seconds, that `open` waits at the start for another program that is writing.
-    ///
-    /// After this time the queue stores new records in memory at first.
+    /// Then the queue stores new records in memory at first.
     static let startPatience_s = 1.0
-    /// The longest time that a later operation waits for another program.
-    ///
     /// The loop must not block, so it keeps the records in memory and tries again later.
     static let patience_ms = 20
 
-    /// Opens the file for reading, even while another program is writing; throws if the file has another schema.
-    ///
-    /// Each operation waits at most `patience` seconds for the other program.
+    /// Works even while another program is writing, for which each operation waits at most `patience` seconds.
     static func openToRead(
         _ path: String, patience: Double = 5
     ) throws(StoreError) -> DatabaseQueue {
@@ -34,12 +30,11 @@ enum Database {
         }
     }
 
-    /// The durability of a commit at its return.
+    /// What a commit guarantees at its return.
     enum Durability: String {
-        /// The commit is on stable storage; this is the durability for records.
+        /// On stable storage; for records.
         case synced = "FULL"
-        /// The kernel has the commit, but the disk may not have it; this is the durability for work that trackerd can
-        /// repeat after a power cut, such as sending a record.
+        /// With the kernel; for work that trackerd can repeat after a power cut, such as sending a record.
         case unsynced = "NORMAL"
     }
 
@@ -97,9 +92,7 @@ enum Database {
         }
     }
 
-    /// Returns an SQLite URI that opens the file at `path` but never creates it: https://sqlite.org/uri.html.
-    ///
-    /// Debian's SQLite accepts URIs (`SQLITE_USE_URI`).
+    /// An SQLite URI (sqlite.org/uri.html) that never creates the file; Debian's SQLite accepts URIs.
     private static func existing(_ path: String) -> String {
         let escapes: [Character: String] = ["%": "%25", "?": "%3f", "#": "%23"]
         return "file:" + path.map { escapes[$0] ?? String($0) }.joined() + "?mode=rw"
@@ -118,4 +111,31 @@ enum Database {
         try? queue.close()
         _ = Unmanaged.passRetained(queue)
     }
+}
+
+/// Limits how long SQLite sleeps inside one call, because the loop would have to wait with it.
+///
+/// If SQLite cannot map the index of the write-ahead log, for example because the disk is full, it tries 100 times, with pauses of
+/// ten seconds in total, and then fails with SQLITE_PROTOCOL (`walTryBeginRead` in https://sqlite.org/src/file/src/wal.c). No
+/// setting shortens these pauses. They are multiples of 39 µs. The pauses for `busy_timeout` are multiples of 1 ms; they remain,
+/// because the program sets that time itself.
+enum BoundedSleep {
+    /// In µs, between two attempts to read the log; 100 attempts take 10 ms.
+    static let longest_us: CInt = 100
+
+    static func install() { _ = isInstalled }
+
+    private static let isInstalled: Bool = {
+        guard let standard = sqlite3_vfs_find(nil) else { return false }
+        // SQLite keeps the structure until the program ends.
+        let files = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
+        files.initialize(to: standard.pointee)
+        files.pointee.zName = UnsafePointer(strdup("trackerd"))
+        files.pointee.xSleep = { _, pause_us in
+            let bounded_us = pause_us % 1000 == 0 ? pause_us : min(pause_us, BoundedSleep.longest_us)
+            usleep(UInt32(max(0, bounded_us)))
+            return bounded_us
+        }
+        return sqlite3_vfs_register(files, 1) == SQLITE_OK
+    }()
 }

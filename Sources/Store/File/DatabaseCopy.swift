@@ -8,13 +8,10 @@ import Glibc
 /// these numbers. The mark is an application ID of its own (`Schema.copy`).
 package enum DatabaseCopy {
     package struct Contents: Sendable, Hashable {
-        /// The number of records.
         package let records: Int
-        /// The last sequence number in use.
         package let lastSequence: Int64
     }
 
-    /// The result of `restore`.
     package struct Restored: Sendable, Hashable {
         /// The new name of the former database; nil if there was none.
         package let aside: String?
@@ -67,9 +64,7 @@ package enum DatabaseCopy {
         }
     }
 
-    /// The size of a range of numbers, enough for three years with one record per second, day and night.
-    ///
-    /// In practice, nobody restores a copy that is older than three years.
+    /// Three years with one record per second, day and night; nobody restores an older copy.
     private static let rangeSize: Int64 = 100_000_000
     /// The number of ranges from which a restored copy chooses one at random.
     ///
@@ -126,7 +121,6 @@ package enum DatabaseCopy {
         }
     }
 
-    /// Returns the first name of a missing file: `stem` and a number.
     static func freeName(_ stem: String) -> String {
         var number = 1
         while access(stem + "\(number)", F_OK) == 0 { number += 1 }

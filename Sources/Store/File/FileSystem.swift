@@ -1,9 +1,8 @@
 import CLinux
 import Glibc
 
-/// Operations on files that SQLite does not offer.
 enum FileSystem {
-    /// Returns whether the disk accepts a new file in the folder of the file.
+    /// Whether the disk accepts a new file in the folder of the file.
     static func canWrite(beside path: String) -> Bool {
         let probe = path + ".probe"
         let file = Glibc.open(probe, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -15,7 +14,7 @@ enum FileSystem {
         return write(file, "x", 1) == 1 && fsync(file) == 0
     }
 
-    /// Writes the file names in the file's folder to stable storage.
+    /// The names of the files then survive a power cut.
     static func syncFolder(of path: String) {
         let folder = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return }
@@ -23,7 +22,6 @@ enum FileSystem {
         close(folder)
     }
 
-    /// Returns the folder of a file.
     static func folder(of path: String) -> String {
         guard let end = path.lastIndex(of: "/") else { return "." }
         return end == path.startIndex ? "/" : String(path[..<end])

@@ -20,10 +20,8 @@ struct FollowingConnection: Sendable {
         self.patience = patience
     }
 
-    /// The inode number of the open file.
     var file: FileNumber? { opened?.file }
 
-    /// Returns the database; opens the file if necessary.
     mutating func database() throws(StoreError) -> DatabaseQueue {
         let file = FileNumber(of: path)
         if let opened, opened.file == file { return opened.database }

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// The system keeps a deleted file until the program closes its last connection to the file. Until then, no data is lost.
 enum DeletedFile {
-    /// Creates the file at `path` again, and also its folder if the folder is missing; returns when the file is on stable storage.
+    /// Returns when the file is on stable storage; makes its folder too.
     static func restore(_ path: String, from orphan: DatabaseQueue) throws(StoreError) {
         let part = path + ".part"
         do {
@@ -31,7 +31,6 @@ enum DeletedFile {
         }
     }
 
-    /// Creates the folder of the file; the parent of the folder must exist.
     private static func makeFolder(of path: String) throws {
         let folder = FileSystem.folder(of: path)
         guard mkdir(folder, 0o750) == 0 || errno == EEXIST else {
@@ -42,7 +41,7 @@ enum DeletedFile {
 
 /// A file with the schema of an earlier version, which this version neither reads nor changes.
 enum EarlierFile {
-    /// Keeps the file under another name, so that a new file can take its place; returns this name.
+    /// Returns the name under which the file remains.
     static func keepAside(_ path: String) throws(StoreError) -> String {
         // The file under the new name must contain the commits in its log, even if a power cut separates it from the log.
         if let queue = try? DatabaseQueue(path: path) { Database.close(queue, emptyingLog: true) }

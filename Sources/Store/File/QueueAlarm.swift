@@ -8,20 +8,16 @@ internal import Synchronization
 /// The alarm rings when a thread has found damage in the file or has stored an order, and when background work has
 /// ended. If a client watches or trackerd writes metrics, the alarm also rings after each report of the upload thread.
 package final class QueueAlarm: Sendable {
-    /// The descriptor, readable when the alarm rings.
-    ///
-    /// The descriptor is -1 if the system had none left; then the loop checks the alarm in each turn.
+    /// Readable when the alarm rings; -1 if the system had no descriptor left, and then the loop asks in each turn.
     package let descriptor = clinux_counter_open()
-    /// The lock with which the threads write to the file one after the other.
+    /// The threads write to the file one after the other.
     let turn = WriteTurn()
-    /// The records that the upload thread may send although they are not on disk.
     let uncommitted = UncommittedRecords()
-    /// The inode number of the damaged file; 0 if no file is damaged.
+    /// 0 if no file is damaged.
     private let damaged = Atomic<UInt64>(0)
-    /// The inode number of the file that the queue has opened last; 0 if the queue has opened no file.
+    /// 0 if the queue has opened no file.
     private let opened = Atomic<UInt64>(0)
 
-    /// Whether an order has been stored since the last `takeOrders`.
     private let orders = Atomic<Bool>(false)
 
     private let readFaults = Mutex(ReadFaults())
@@ -32,15 +28,13 @@ package final class QueueAlarm: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// Reports damage in a file by the file's inode number, because a new file may have the name by now.
+    /// By the inode number, because a new file may have the name by now.
     func reportDamage(in file: FileNumber) {
         damaged.store(file.value, ordering: .releasing)
         ring()
     }
 
-    /// Returns whether an error means that the queue must replace the file.
-    ///
-    /// If reads fail again and again (`ReadFaults`) while the disk still accepts a new file, the queue must replace the file too.
+    /// True also if reads fail again and again (`ReadFaults`) while the disk accepts a new file.
     func showsDamage(_ error: StoreError) -> Bool {
         if error.isDamaged { return true }
         guard error.isUnreadable else { return false }
@@ -50,37 +44,29 @@ package final class QueueAlarm: Sendable {
         return readFaults.withLock { $0.note(at: now) } && FileSystem.canWrite(beside: error.path)
     }
 
-    /// Permits other threads to open this file; they may open no other file from now on.
     func noteOpening(of file: FileNumber) { opened.store(file.value, ordering: .releasing) }
 
-    /// Forbids other threads to open any file until the next call of `noteOpening`.
     func forbidOpening() { opened.store(.max, ordering: .releasing) }
 
-    /// Returns whether a thread may open this file.
-    ///
-    /// A thread may open only the file that the queue has opened last, or any file if the queue has opened none.
+    /// Only the file that the queue has opened last, or any file if the queue has opened none.
     func permitsOpening(_ file: FileNumber) -> Bool {
         let number = opened.load(ordering: .acquiring)
         return number == 0 || number == file.value
     }
 
-    /// Reports that an order of a server is on disk.
     func noteOrder() {
         orders.store(true, ordering: .releasing)
         ring()
     }
 
-    /// Returns whether an order has been stored since the last call.
-    ///
     /// Call this after `take`, which silences the alarm; then no order is missed.
     package func takeOrders() -> Bool { orders.exchange(false, ordering: .acquiring) }
 
-    /// Wakes the loop.
     package func ring() {
         if descriptor >= 0 { clinux_counter_raise(descriptor) }
     }
 
-    /// Silences the alarm; returns the file that was reported as damaged since the last call; nil if there is none.
+    /// Silences the alarm; returns the damaged file.
     func take() -> FileNumber? {
         if descriptor >= 0 { clinux_counter_clear(descriptor) }
         let file = damaged.exchange(0, ordering: .acquiring)
@@ -88,13 +74,12 @@ package final class QueueAlarm: Sendable {
     }
 }
 
-/// The inode number of a file; the number differs if another file has taken the same name.
+/// It differs if another file has taken the same name.
 struct FileNumber: Sendable, Hashable {
     fileprivate(set) var value: UInt64
 
     fileprivate init(value: UInt64) { self.value = value }
 
-    /// Returns the number of the file at `path`; `nil` if there is no file.
     init?(of path: String) {
         var entry = stat()
         guard stat(path, &entry) == 0 else { return nil }
@@ -107,11 +92,10 @@ struct FileNumber: Sendable, Hashable {
 /// If a card has lost a sector, every read of the sector fails. If a card loses contact for a moment, reads also fail, but only for
 /// that moment. SQLite itself reports many lost pages as damaged, but not the first page of the file.
 struct ReadFaults {
-    /// The number of failures that mean damage, if the first of them is at least `duration` ago.
+    /// They mean damage if the first of them is at least `duration` ago.
     private static let mostFailures = 3
     private static let duration = Duration.seconds(60)
-    /// A failure within this time after the last counted failure does not count, because the system may report one fault
-    /// several times.
+    /// Within this time, the system may report one fault several times.
     private static let shortestPause = Duration.seconds(1)
     /// After this time without a failure, the count begins again.
     private static let longestPause = Duration.seconds(2 * 3600)
@@ -120,7 +104,7 @@ struct ReadFaults {
     private var first = Instant.boot
     private var last: Instant?
 
-    /// Notes a failure; returns whether the failures so far mean damage.
+    /// Whether the failures so far mean damage.
     mutating func note(at now: Instant) -> Bool {
         let pause = last.map { now - $0 } ?? .zero
         if last != nil, pause < Self.shortestPause { return false }

@@ -8,10 +8,8 @@ package final class QueueLock {
     private let besideDatabase: Int32
     private var onDatabase: (descriptor: Int32, file: FileNumber)?
 
-    /// Locks a file next to the database at `path`, and also the database file itself, which may have other names.
-    ///
-    /// The lock on the database file works even if the other file was removed, or if a program opens the database through a link.
-    /// If the folder is not writable, the opening of the database reports the error.
+    /// Locks a file beside the database and the database file itself, which may have other names (links) or a read-only
+    /// folder.
     package init(path: String) throws(QueueLockError) {
         self.path = path
         besideDatabase = open(path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o640)
@@ -22,9 +20,7 @@ package final class QueueLock {
         guard follow() else { throw QueueLockError(path: path) }
     }
 
-    /// Locks the database file if it was created or replaced since the last call.
-    ///
-    /// Returns false only if another program has locked the file.
+    /// Call this after the file was created or replaced; false only if another program has locked it.
     @discardableResult
     func follow() -> Bool {
         guard let file = FileNumber(of: path), file != onDatabase?.file else { return true }
@@ -37,7 +33,6 @@ package final class QueueLock {
         return Self.lock(descriptor)
     }
 
-    /// Locks the file; returns false only if another program has locked it.
     private static func lock(_ descriptor: Int32) -> Bool {
         descriptor < 0 || flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
     }
@@ -50,12 +45,9 @@ package final class QueueLock {
     }
 }
 
-/// Another program has locked the queue.
 package struct QueueLockError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The database file.
     package let path: String
 
-    /// The message: what happened, and what to do.
     package var description: String {
         "\(path): another trackerd writes to this queue. End it first, or give this one another `store.path`."
     }

@@ -1,7 +1,6 @@
 import GRDB
 import GRDBSQLite
 
-/// An operation on the database failed.
 package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Operation: String, Sendable {
         case open = "cannot be opened"
@@ -11,23 +10,22 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
 
     package let path: String
     package let operation: Operation
-    /// The cause, usually SQLite's message.
+    /// Usually SQLite's message.
     package let cause: String
-    /// Whether the file itself is damaged; false if the disk is full or permissions are missing.
+    /// False if the disk is full or permissions are missing.
     package let isDamaged: Bool
-    /// Whether the disk could not read a part of the file; if this happens again and again, a sector is lost (`ReadFaults`).
+    /// The disk could not read a part of the file; again and again, a sector is lost (`ReadFaults`).
     let isUnreadable: Bool
-    /// Whether a newer version of trackerd, or another program, wrote the file.
+    /// A newer version, or another program, wrote the file.
     package let isOfAnotherVersion: Bool
-    /// Whether an earlier version of trackerd wrote the file.
     let isOfEarlierVersion: Bool
-    /// Whether another program has locked the file, which it usually does only for a moment.
+    /// Usually only for a moment.
     package let isLocked: Bool
     private let remedy: String
 
-    /// `SQLITE_IOERR_DATA`: the checksum of a page does not match.
+    /// The checksum of a page does not match.
     private static let dataFault = ResultCode(rawValue: SQLITE_IOERR | 32 << 8)
-    /// `SQLITE_IOERR_CORRUPTFS`: the disk reports a read error (EIO and similar), or the file system is damaged.
+    /// EIO and similar, or a damaged file system.
     private static let fileSystemFault = ResultCode(rawValue: SQLITE_IOERR | 33 << 8)
 
     init(_ error: any Error, path: String, doing operation: Operation) {
@@ -73,7 +71,6 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
             }
     }
 
-    /// Makes an error that SQLite did not report.
     init(path: String, doing operation: Operation, cause: String, remedy: String) {
         self.path = path
         self.operation = operation
@@ -86,27 +83,23 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         isOfEarlierVersion = false
     }
 
-    /// Makes the error for a file that is not open yet.
     static func notOpen(_ path: String) -> StoreError {
         StoreError(
             DatabaseError(resultCode: .SQLITE_IOERR, message: "it is not open yet"), path: path, doing: .read)
     }
 
-    /// Makes the error for a file that a thread is replacing.
     static func underRepair(_ path: String) -> StoreError {
         StoreError(
             DatabaseError(resultCode: .SQLITE_ABORT, message: "the file is damaged"), path: path,
             doing: .write)
     }
 
-    /// Makes the error for a file that was deleted or renamed while it was open.
     static func isGone(_ path: String) -> StoreError {
         StoreError(
             DatabaseError(resultCode: .SQLITE_ABORT, message: "the file was deleted or renamed"), path: path,
             doing: .write)
     }
 
-    /// One sentence about what happened, and one sentence about what to do.
     package var description: String { "\(path): \(operation.rawValue) (\(cause)). \(remedy)" }
 }
 

@@ -3,14 +3,12 @@ import GRDBSQLite
 
 /// Checks the database file without changing it, even while a daemon is writing.
 package enum StoreInspection {
-    /// Reads the whole file; throws an error for the first fault that SQLite finds, or if the file is missing.
+    /// Throws an error for the first fault that SQLite finds, or if the file is missing.
     package static func inspect(_ path: String) throws(StoreError) {
         try inspect(path, isCancelled: { false })
     }
 
-    /// Reads the whole file like `inspect(_:)`, but throws an error after `isCancelled` has returned true.
-    ///
-    /// SQLite may call `isCancelled` only after seconds, because SQLite does not call it while it reads a tree.
+    /// SQLite may ask `isCancelled` only after seconds, because it does not ask while it reads a tree.
     static func inspect(_ path: String, isCancelled: () -> Bool) throws(StoreError) {
         var configuration = Configuration()
         configuration.readonly = true
@@ -32,7 +30,6 @@ package enum StoreInspection {
         }
     }
 
-    /// Runs SQL, and checks regularly whether the call was cancelled.
     private static func interruptible<Value>(
         _ database: GRDB.Database, _ isCancelled: () -> Bool, _ body: () throws -> Value
     ) throws -> Value {

@@ -7,7 +7,6 @@ internal import Tracking
 /// because a target must receive the same bytes each time. The upload thread also notes the outcomes of deliveries in this value,
 /// and stores them after the next commit.
 final class UncommittedRecords: Sendable {
-    /// The outcome of a record at a target.
     enum Outcome: Sendable, Hashable {
         /// The target no longer needs the record.
         case finished
@@ -16,13 +15,12 @@ final class UncommittedRecords: Sendable {
     }
 
     private struct Contents {
-        /// The offered records, in order.
         var records: [StoredRecord] = []
-        /// The outcomes that `DeliveryTable` does not contain yet, by target and sequence number.
+        /// Those that `DeliveryTable` does not contain yet, by target and sequence number.
         var outcomes: [String: [Int64: Outcome]] = [:]
         /// Whether the disk accepts no data.
         var isOffering = false
-        /// Whether the list contains records that `takeAdditions` has not reported.
+        /// Since the last `takeAdditions`.
         var hasAdditions = false
 
         func contains(_ sequence: Int64) -> Bool { index(of: sequence) != nil }
@@ -42,7 +40,7 @@ final class UncommittedRecords: Sendable {
 
     // MARK: - For the queue
 
-    /// Offers exactly these records, instead of those offered before.
+    /// Replaces the records offered before.
     func offer(_ records: [StoredRecord]) {
         contents.withLock { contents in
             if records.last?.sequence != contents.records.last?.sequence { contents.hasAdditions = !records.isEmpty }
@@ -51,7 +49,6 @@ final class UncommittedRecords: Sendable {
         }
     }
 
-    /// Offers one more record, which must be the newest.
     func add(_ record: StoredRecord) {
         contents.withLock { contents in
             contents.records.append(record)
@@ -59,12 +56,10 @@ final class UncommittedRecords: Sendable {
         }
     }
 
-    /// Withdraws records that the queue has removed.
     func remove(_ sequences: Set<Int64>) {
         contents.withLock { contents in contents.records.removeAll { sequences.contains($0.sequence) } }
     }
 
-    /// Withdraws all records, because the file contains them now.
     func committed() {
         contents.withLock { contents in
             guard contents.isOffering else { return }
@@ -72,7 +67,7 @@ final class UncommittedRecords: Sendable {
         }
     }
 
-    /// Shifts the numbers of the offered records, as the queue has shifted those of the waiting records.
+    /// The queue has shifted the numbers of the waiting records.
     func renumber(by shift: Int64) {
         contents.withLock { contents in
             let moved = Set(contents.records.map(\.sequence))
@@ -97,8 +92,7 @@ final class UncommittedRecords: Sendable {
         }
     }
 
-    /// Returns the numbers of the offered records that every target has received or no longer needs; empty if there are
-    /// no targets.
+    /// The offered records that no target needs any more; empty if there are no targets.
     func finished(for targets: [String]) -> Set<Int64> {
         contents.withLock { contents in
             guard let first = targets.first, let finished = contents.outcomes[first] else { return [] }
@@ -111,10 +105,8 @@ final class UncommittedRecords: Sendable {
 
     // MARK: - For the upload thread
 
-    /// Whether the queue's commits fail; then the thread cannot store outcomes.
     var isOffering: Bool { contents.withLock(\.isOffering) }
 
-    /// Returns the records that the target has not received, in order.
     func awaiting(_ target: String, limit: Int, excluding: Set<Int64>) -> [StoredRecord] {
         contents.withLock { contents in
             let outcomes = contents.outcomes[target] ?? [:]
@@ -125,10 +117,8 @@ final class UncommittedRecords: Sendable {
         }
     }
 
-    /// The number of the first offered record; nil if there is none.
     var firstSequence: Int64? { contents.withLock { $0.records.first?.sequence } }
 
-    /// The result of `newest(before:for:)`, for the newest record with the vehicle's position (`Record.isPlace`).
     enum Newest {
         /// The target has no outcome for this record yet.
         case awaits(StoredRecord)
@@ -138,8 +128,7 @@ final class UncommittedRecords: Sendable {
         case none
     }
 
-    /// Finds the newest offered record with the vehicle's position and a number below `sequence`, and whether the
-    /// target awaits it.
+    /// Among records with the vehicle's position (`Record.isPlace`).
     func newest(before sequence: Int64, for target: String) -> Newest {
         contents.withLock { contents in
             let newest = contents.records.last { $0.sequence < sequence && $0.record.isPlace }
@@ -148,9 +137,7 @@ final class UncommittedRecords: Sendable {
         }
     }
 
-    /// Notes the outcome of records until the thread can store it.
-    ///
-    /// Returns the numbers of the records whose outcome was not noted; the thread must store that outcome now.
+    /// Returns the records whose outcome the thread must store now.
     func finish(_ sequences: [Int64], for target: String, _ outcome: Outcome = .finished) -> [Int64] {
         contents.withLock { contents in
             guard contents.isOffering else { return sequences }
@@ -162,12 +149,10 @@ final class UncommittedRecords: Sendable {
         }
     }
 
-    /// If a target has this number of outcomes, `finish` notes no more outcomes for records on disk.
+    /// With this number of outcomes of a target, `finish` notes no more for records on disk.
     private static let mostOutcomes = 20_000
 
-    /// Marks as finished the records up to `sequence` that the target has not received; returns their number.
-    ///
-    /// If `keepingStops` is true, does not mark stops.
+    /// If `keepingStops` is true, does not mark stops; returns the number of records.
     func passOver(through sequence: Int64, keepingStops: Bool, for target: String) -> Int {
         contents.withLock { contents in
             let passed = contents.records.prefix { $0.sequence <= sequence }.filter { record in
@@ -178,19 +163,17 @@ final class UncommittedRecords: Sendable {
         }
     }
 
-    /// Returns the target's outcomes that `DeliveryTable` does not contain yet, in order of the records' sequence numbers.
+    /// Those that `DeliveryTable` does not contain yet, in order.
     func outcomes(for target: String) -> [(sequence: Int64, outcome: Outcome)] {
         contents.withLock { contents in
             (contents.outcomes[target] ?? [:]).sorted { $0.key < $1.key }.map { (sequence: $0.key, outcome: $0.value) }
         }
     }
 
-    /// Returns whether the record has an outcome that `DeliveryTable` does not contain yet.
     func hasOutcome(_ sequence: Int64, for target: String) -> Bool {
         contents.withLock { $0.outcomes[target]?[sequence] != nil }
     }
 
-    /// Removes outcomes that `DeliveryTable` now contains.
     func forget(_ sequences: [Int64], of target: String) {
         contents.withLock { contents in
             for sequence in sequences { contents.outcomes[target]?[sequence] = nil }

@@ -11,14 +11,13 @@ import Synchronization
 final class WriteTurn: Sendable {
     private let mutex = Mutex<Void>(())
 
-    /// Writes in one transaction; throws an error after `Database.patience_ms` if another program has locked the file.
+    /// Throws after `Database.patience_ms` if another program has locked the file.
     func write(_ queue: DatabaseQueue, _ body: (GRDB.Database) throws -> Void) throws {
         try mutex.withLock { _ in try queue.write(body) }
     }
 
-    /// Writes in one transaction; waits up to a second for another program, and lets other threads write in the meantime.
-    ///
-    /// Waits no longer once `isCancelled` returns true, because the loop may wait for the end of the thread.
+    /// Waits up to a second for another program, and lets other threads write meanwhile; no longer once `isCancelled`
+    /// is true.
     func writePatiently(
         _ queue: DatabaseQueue, unless isCancelled: () -> Bool = { false }, _ body: (GRDB.Database) throws -> Void
     ) throws {
@@ -34,7 +33,6 @@ final class WriteTurn: Sendable {
         try writeAtOnce(queue, body)
     }
 
-    /// Writes in one transaction; throws an error at once if another program has locked the file.
     private func writeAtOnce(_ queue: DatabaseQueue, _ body: (GRDB.Database) throws -> Void) throws {
         try mutex.withLock { _ in
             queue.inDatabase { _ = sqlite3_busy_timeout($0.sqliteConnection, 0) }
@@ -43,9 +41,7 @@ final class WriteTurn: Sendable {
         }
     }
 
-    /// Opens the file; waits up to a second for another program, and lets other threads write in the meantime.
-    ///
-    /// SQLite may write to the file when it opens the file. Waits no longer once `isCancelled` returns true.
+    /// As `writePatiently`, because SQLite may write to the file when it opens it.
     func open(_ path: String, unless isCancelled: () -> Bool = { false }) throws(StoreError) -> DatabaseQueue {
         var attempts = 1
         while attempts < Self.mostAttempts, !isCancelled() {
@@ -60,7 +56,7 @@ final class WriteTurn: Sendable {
         return try openAtOnce(path)
     }
 
-    /// Opens the file; throws an error after `Database.patience_ms` if another program has locked the file.
+    /// Throws after `Database.patience_ms` if another program has locked the file.
     func openBriefly(_ path: String) throws(StoreError) -> DatabaseQueue {
         try mutex.withLock { _ throws(StoreError) in
             try Database.open(path, .unsynced, patience: Double(Database.patience_ms) / 1000)

@@ -2,16 +2,11 @@ import GRDB
 package import Quantities
 package import Tracking
 
-/// A selection of records: by a span of time, by a trip, or by both.
 package struct RecordSpan: Sendable, Hashable {
-    /// The earliest time; nil for no limit.
     package var from: Timestamp?
-    /// The latest time; nil for no limit.
     package var to: Timestamp?
-    /// The number of the trip; nil for all records.
     package var trip: Int?
 
-    /// Makes a selection; an argument that is left out sets no limit.
     package init(from: Timestamp? = nil, to: Timestamp? = nil, trip: Int? = nil) {
         self.from = from
         self.to = to
@@ -26,26 +21,22 @@ package struct RecordSpan: Sendable, Hashable {
 package final class History {
     private let path: String
     private let database: DatabaseQueue
-    /// The number of rows that `forEach` could not read.
     package private(set) var unreadableCount = 0
 
-    /// Opens the file, which must exist; it may be a backup.
-    ///
-    /// Each operation waits at most `patience` seconds for another program that is writing.
+    /// The file may be a backup; each operation waits at most `patience` seconds for another program that is writing.
     package init(path: String, patience: Double = 5) throws(StoreError) {
         self.path = path
         database = try Database.openToRead(path, patience: patience)
     }
 
-    /// Opens the file for the daemon's loop, which waits at most `Database.patience_ms` for another program.
+    /// Each operation waits at most `Database.patience_ms` for another program.
     package convenience init(forLoop path: String) throws(StoreError) {
         try self.init(path: path, patience: Double(Database.patience_ms) / 1000)
     }
 
-    /// Closes the file.
     package func close() { Database.close(database) }
 
-    /// Returns the times of the first and the last record; nil if the database has no record.
+    /// Nil if the database has no record.
     package func known() throws(StoreError) -> ClosedRange<Timestamp>? {
         try reading { database in
             let row = try Row.fetchOne(
@@ -61,14 +52,11 @@ package final class History {
 
     // MARK: - All records
 
-    /// The number of records that one read transaction of `forEach` returns.
-    ///
     /// If one transaction lasted for the whole scan, a slow receiver of the output would stop the daemon's checkpoints.
     private static let mostAtOnce = 500
 
-    /// Passes the records of the span to `body`, ordered by time and then by sequence; stops if `body` throws.
-    ///
-    /// Records are nearly in order of time. The scan first sorts the times, which needs 16 bytes for each record of the span.
+    /// Sorts the times of the span first, which needs 16 bytes a record, because records are only nearly in order of
+    /// time.
     package func forEach(in span: RecordSpan, _ body: (StoredRecord) throws -> Void) throws {
         let places = try places(in: span)
         for start in stride(from: 0, to: places.count, by: Self.mostAtOnce) {
@@ -91,7 +79,6 @@ package final class History {
         let sequence: Int64
     }
 
-    /// Returns the places of the records of the span, in order.
     private func places(in span: RecordSpan) throws(StoreError) -> [Place] {
         var places: [Place] = []
         var last = Int64.min
@@ -129,11 +116,9 @@ package final class History {
 
     // MARK: - A track in pages
 
-    /// Some records of a span, in the order in which they were written.
     package struct Page: Sendable, Hashable {
-        /// The records.
         package let records: [StoredRecord]
-        /// The record after which the next page continues; nil on the last page.
+        /// Nil on the last page.
         package let after: Int64?
         /// No record of the span has a number above this one.
         package let last: Int64
@@ -141,15 +126,12 @@ package final class History {
         package let stride: Int
     }
 
-    /// The maximum number of rows in a page; a query for these rows takes about 5 ms on a PC, and about 20 ms on a
-    /// Raspberry Pi.
+    /// A query for these rows takes about 5 ms on a PC, and 20 ms on a Raspberry Pi.
     private static let mostRows = 300
-    /// The approximate maximum number of rows that SQLite reads for a page, including the rows that the page skips.
+    /// About the rows that SQLite reads for a page, including those that the page skips.
     private static let mostScanned = 6000
 
-    /// Returns the next records of a span of time, including both ends, with numbers above `after` and at most `until`.
-    ///
-    /// If the span contains more than about `most` plain locations, the pages contain only every n-th of them.
+    /// If the span has more than about `most` plain locations, the pages contain only every n-th of them.
     package func track(
         in span: ClosedRange<Timestamp>, after: Int64?, until: Int64? = nil, most: Int
     ) throws(StoreError) -> Page {
@@ -173,13 +155,11 @@ package final class History {
         }
     }
 
-    /// The maximum number of records about trips that `topSpeed` reads.
+    /// The records about trips that `topSpeed` reads.
     private static let mostReports = 1000
 
-    /// Returns the highest speed of the trips that overlap a span of time; nil if no ended trip overlaps it.
-    ///
-    /// The speed comes from all fixes of these trips; the records contain only some of the fixes. The function also reads the next
-    /// record about a trip after the span, which may end a trip of the span.
+    /// The speed comes from all fixes of the trips, of which the records contain only some; nil if no ended trip
+    /// overlaps it.
     package func topSpeed(in span: ClosedRange<Timestamp>) throws(StoreError) -> MetresPerSecond? {
         try reading { database in
             let ends = try RowsByTime.records.range(of: span, in: database)
@@ -203,23 +183,18 @@ package final class History {
 
     // MARK: - Decisions
 
-    /// Returns everything of a span of time, including both ends.
     package func excerpt(of span: ClosedRange<Timestamp>) throws(StoreError) -> HistoryExcerpt {
         try reading { try HistoryExcerpt(of: span, in: $0) }
     }
 
-    /// Returns the contents for a span of time, including both ends, with at most the first 1000 records and decisions.
-    ///
-    /// Of a series of locations, the function decodes only the first and the last, and it decodes at most 300 records.
+    /// At most 1000 records and decisions, of which at most 300 records are decoded; a series only in its first and
+    /// last location.
     package func briefExcerpt(of span: ClosedRange<Timestamp>) throws(StoreError) -> HistoryExcerpt {
         try reading { try HistoryExcerpt(briefly: span, in: $0) }
     }
 
-    /// Returns the entries of a span of time, including both ends, and the time from which the log is complete.
-    ///
-    /// This time is nil if trackerd has removed no row from the log.
-    ///
-    /// If trackerd switched the receiver on or off before the span, the list begins with the last entry about this.
+    /// Also the last switching of the receiver before the span, and the time from which the log is complete; nil for
+    /// all.
     package func entries(of span: ClosedRange<Timestamp>) throws(StoreError) -> (
         entries: [HistoryExcerpt.Entry], since: Timestamp?
     ) {
@@ -239,9 +214,7 @@ package final class History {
         }
     }
 
-    /// Returns when trackerd switched the receiver on and off in a span of time.
-    ///
-    /// The list begins with the last change before the span. The function reads at most 2000 changes of the span.
+    /// At most 2000 changes, after the last one before the span.
     package func receiverChanges(
         in span: ClosedRange<Timestamp>
     ) throws(StoreError) -> [(time: Timestamp, isOn: Bool)] {
@@ -262,10 +235,8 @@ package final class History {
         }
     }
 
-    /// The condition for entries about switching the receiver.
     private static let isSwitch = "subject = :subject AND text IN (:on, :off)"
 
-    /// The values in `isSwitch`.
     private static var switches: StatementArguments {
         [
             "subject": DecisionLog.Subject.receiver, "on": DecisionLog.name(isOn: true),
@@ -275,12 +246,10 @@ package final class History {
 
     // MARK: - Trips
 
-    /// Returns the trips that have a record in the database, in the order in which they were recorded.
+    /// In the order in which they were recorded.
     package func trips() throws(StoreError) -> [RecordedTrip] { try reading { try TripList($0).trips } }
 
-    /// Returns the newest trips, in the order in which they were recorded, and the row before which the next call continues.
-    ///
-    /// Pass nil as `before` to get the newest trips. In the result, `before` is nil if there are no earlier trips.
+    /// In the order in which they were recorded; pass nil, and then the result's `before`, which is nil at the end.
     package func newestTrips(before: Int64?) throws(StoreError) -> (trips: [RecordedTrip], before: Int64?) {
         try reading { database in
             var before = before
@@ -289,9 +258,7 @@ package final class History {
         }
     }
 
-    /// Returns the trip with this number or, if there is none, the newest trip with this name or this identifier.
-    ///
-    /// Returns nil if there is no such trip.
+    /// By the number, else the newest with this name or identifier.
     package func trip(_ name: String) throws(StoreError) -> RecordedTrip? {
         let trips = try trips()
         return trips.last { String($0.number) == name } ?? trips.last { $0.name == name }

@@ -2,45 +2,38 @@ import GRDB
 package import Quantities
 package import Tracking
 
-/// The contents of the database for a span of time.
 package struct HistoryExcerpt: Sendable, Hashable {
     /// A decision, a rejected fix or a change of state.
     package struct Entry: Sendable, Hashable {
         /// UTC of the first occurrence within a minute.
         package let time: Timestamp
-        /// Whether `time` comes from GPS or from a time server, perhaps after a correction.
+        /// From GPS or a time server, perhaps after a correction.
         package let isTimeTrusted: Bool
-        /// The subject of the decision, or one of `DecisionLog.Subject`.
+        /// Or one of `DecisionLog.Subject`.
         package let subject: String
-        /// The decision, the reason for the rejection, or the name of the state.
+        /// Or the reason of a rejection, or the name of a state.
         package let text: String
-        /// The number of occurrences within a minute.
+        /// Occurrences within a minute.
         package let count: Int
     }
 
-    /// The state of the vehicle at the beginning of the span.
+    /// At the beginning of the span.
     package struct InitialState: Sendable, Hashable {
         package let isMoving: Bool
-        /// The time at which the vehicle entered this state.
         package let since: Timestamp
     }
 
-    /// The span of the data with trusted times in the database; nil if there is none.
+    /// The data with trusted times in the database.
     package let known: ClosedRange<Timestamp>?
-    /// The state at the beginning of the span; nil if unknown.
+    /// Nil if unknown.
     package let initialState: InitialState?
-    /// The entries, in order of time.
     package let entries: [Entry]
-    /// The records, in order of time.
     package let records: [StoredRecord]
-    /// The numbers of locations that follow a record directly and that `records` leaves out, by the record's number.
-    ///
-    /// Only a brief excerpt leaves out locations: those between the first and the last location of a series.
+    /// How many locations after a record a brief excerpt leaves out, by the record's number.
     package let leftOut: [Int64: Int]
 }
 
 extension HistoryExcerpt {
-    /// Reads everything of the span.
     init(of span: ClosedRange<Timestamp>, in database: GRDB.Database) throws {
         let (from, to) = (span.lowerBound.milliseconds, span.upperBound.milliseconds)
         let known = try Self.known(in: database)
@@ -56,12 +49,11 @@ extension HistoryExcerpt {
             leftOut: [:])
     }
 
-    /// The maximum number of records, and of decisions, that a brief excerpt finds.
     private static let mostFound = 1000
-    /// The maximum number of records that a brief excerpt decodes, which takes about 5 ms on a PC, and 20 ms on a Raspberry Pi.
+    /// This takes about 5 ms on a PC, and 20 ms on a Raspberry Pi.
     private static let mostDecoded = 300
 
-    /// Reads the first records and decisions of the span, quickly enough for the daemon's loop.
+    /// Quickly enough for the daemon's loop.
     init(briefly span: ClosedRange<Timestamp>, in database: GRDB.Database) throws {
         let ids = try RowsByTime.decisions.range(of: span, in: database)
         let entries = try Row.fetchAll(
@@ -83,7 +75,7 @@ extension HistoryExcerpt {
             leftOut: leftOut)
     }
 
-    /// Returns the records of a span in order of time, and the numbers of locations that it leaves out (`leftOut`).
+    /// In order of time; with `leftOut`.
     private static func series(
         of span: ClosedRange<Timestamp>, in database: GRDB.Database
     ) throws -> (records: [StoredRecord], leftOut: [Int64: Int]) {
@@ -127,7 +119,7 @@ extension HistoryExcerpt {
         }
     }
 
-    /// Returns the span of all data, except data with untrusted times that were never corrected.
+    /// Without data whose untrusted times were never corrected.
     private static func known(in database: GRDB.Database) throws -> ClosedRange<Timestamp>? {
         let ends = [
             "SELECT MIN(time_ms) FROM decision WHERE is_trusted = 1",
@@ -159,7 +151,6 @@ extension HistoryExcerpt.Entry {
             subject: row["subject"], text: row["text"], count: row["count"])
     }
 
-    /// Returns the entries of a span of time, in order.
     static func all(of span: ClosedRange<Timestamp>, in database: GRDB.Database) throws -> [Self] {
         try Row.fetchAll(
             database, sql: "SELECT * FROM decision WHERE time_ms BETWEEN ? AND ? ORDER BY time_ms, id",
@@ -167,8 +158,7 @@ extension HistoryExcerpt.Entry {
         ).map(Self.init)
     }
 
-    /// Whether the entry states that trackerd switched the receiver on (true) or off (false); nil for an entry about something
-    /// else.
+    /// Nil for an entry about something else.
     package var isReceiverOn: Bool? {
         guard subject == DecisionLog.Subject.receiver else { return nil }
         if text == DecisionLog.name(isOn: true) { return true }

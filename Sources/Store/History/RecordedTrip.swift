@@ -2,55 +2,48 @@ import GRDB
 package import Quantities
 package import Tracking
 
-/// A trip, with the data in its records.
 package struct RecordedTrip: Sendable, Hashable {
-    /// The number of the trip, counted from 1.
+    /// Counted from 1.
     package let number: Int
-    /// The name that the owner has given the trip.
+    /// Given by the owner.
     package fileprivate(set) var name: String?
-    /// The identifier and the metadata from the command that started the trip, and the figures that trackerd recorded at its end.
+    /// With the figures that trackerd recorded at the trip's end.
     package fileprivate(set) var report: TripReport
-    /// The time at which the trip began.
     package fileprivate(set) var began: Timestamp
-    /// The position at which the trip began; nil if it was unknown.
+    /// Nil if it was unknown.
     package fileprivate(set) var start: Coordinate?
-    /// The distance of the trip so far; nil unless the trip is under way.
+    /// Nil unless the trip is under way.
     package fileprivate(set) var distanceSoFar: Metres?
-    /// The time of the newest record; nil unless the trip is under way.
+    /// Nil unless the trip is under way.
     package fileprivate(set) var lastRecord: Timestamp?
-    /// The name of the vehicle that a beacon identifies.
     package fileprivate(set) var vehicle: String?
-    /// The name of the driver whom a beacon identifies.
     package fileprivate(set) var driver: String?
-    /// The tag of the trip's last record about its start or end.
+    /// Of the trip's last record about its start or end.
     package fileprivate(set) var tag: String?
-    /// The regions in which the trip began.
     package fileprivate(set) var startRegions: [RegionName] = []
-    /// The regions in which the trip ended.
     package fileprivate(set) var endRegions: [RegionName] = []
     fileprivate var odometerAtStart: Metres?
 
-    /// The figures of the trip; nil if its end is not recorded.
+    /// Nil if its end is not recorded.
     package var summary: TripSummary? { report.summary }
 
-    /// Whether the end of the trip is not recorded, and the newest record belongs to the trip.
+    /// The end is not recorded, and the newest record belongs to the trip.
     package var isUnderWay: Bool { distanceSoFar != nil }
 
-    /// The distance of the whole trip, or of the trip so far; nil if it is unknown.
+    /// Of the whole trip, or so far.
     package var distance: Metres? { summary?.distance ?? distanceSoFar }
 
-    /// The duration of the whole trip, or of the trip so far; nil if it is unknown.
+    /// Of the whole trip, or so far.
     package var duration: Duration? { (summary?.ended ?? lastRecord).map { $0 - began } }
 }
 
-/// Makes trips from the records about them.
 struct TripList {
     private(set) var trips: [RecordedTrip] = []
 
-    /// The maximum number of records about trips that `newest` reads; a trip that has ended usually has two.
+    /// A trip that has ended usually has two.
     private static let mostReports = 100
 
-    /// Reads the trips that have a record in the database, in the order in which they were recorded.
+    /// In the order in which they were recorded.
     init(_ database: GRDB.Database) throws {
         let rows = try Self.rows("ORDER BY sequence", [], in: database)
         for report in rows.compactMap(RecordTable.stored) { add(report.record) }
@@ -58,9 +51,7 @@ struct TripList {
         try addNames(in: database)
     }
 
-    /// Reads the newest trips, in the order in which they were recorded; `before` is the row before which the next call continues.
-    ///
-    /// Pass nil to get the newest trips. `before` becomes nil if there are no earlier trips.
+    /// `before` is the row before which the next call continues: nil at first, and again at the end.
     init(newestBefore before: inout Int64?, in database: GRDB.Database) throws {
         let isNewest = before == nil
         let rows = try Self.rows(
@@ -126,7 +117,6 @@ struct TripList {
         trips[index].tag = record.tag
     }
 
-    /// Adds the figures so far to the last trip, if it has not ended.
     private mutating func addFiguresSoFar(in database: GRDB.Database) throws {
         let row = try Row.fetchOne(
             database, sql: "SELECT \(RecordTable.list) FROM record ORDER BY sequence DESC LIMIT 1")

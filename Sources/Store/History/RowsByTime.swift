@@ -18,17 +18,16 @@ struct RowsByTime {
     private let table: String
     private let key: String
     private let time: String
-    /// The condition for rows whose time is certain.
     private let certain: String
 
-    /// Returns the range of keys that contains all rows of the span.
+    /// The keys of all rows of the span, and perhaps of others.
     func range(of span: ClosedRange<Timestamp>, in database: GRDB.Database) throws -> Range<Int64> {
         let first = try firstRow(from: span.lowerBound, in: database)
         let end = try firstRow(from: span.upperBound + Self.delay, in: database)
         return first..<max(first, end)
     }
 
-    /// Returns the key of the first row with this time or a later time, or the key after the last row.
+    /// Or the key after the last row.
     private func firstRow(from moment: Timestamp, in database: GRDB.Database) throws -> Int64 {
         let probe = try database.cachedStatement(
             sql:

@@ -5,13 +5,12 @@ struct DiskRepair {
     private var job: BackgroundJob<Outcome>?
     private var reason: StoreError?
     private var fault: StoreError?
-    /// Whether a repair has succeeded since the last `fileOpened`.
+    /// Since the last `fileOpened`.
     private(set) var isDone = false
 
-    /// The error in force while the repair runs; nil if none runs.
     var runningReason: StoreError? { job == nil ? nil : reason }
 
-    /// Begins a repair; returns `reason`, which is the error in force until the repair ends.
+    /// Returns `reason`, which is the error in force until the repair ends.
     mutating func begin(
         because reason: StoreError, ringing alarm: QueueAlarm,
         _ work: @escaping @Sendable () throws(StoreError) -> DiskReport
@@ -25,13 +24,13 @@ struct DiskRepair {
         return reason
     }
 
-    /// Returns the report of a repair that has succeeded, once; notes the reason of one that has failed.
+    /// Notes the reason of a repair that has failed.
     mutating func takeReport() -> DiskReport? {
         guard let outcome = job?.takeOutcome() else { return nil }
         return finish(outcome)
     }
 
-    /// Waits for the running repair, and returns its report; `isRunning` is false if there is none.
+    /// `isRunning` is false if no repair runs.
     mutating func awaitEnd() -> (isRunning: Bool, report: DiskReport?) {
         guard let outcome = job?.awaitOutcome() else { return (false, nil) }
         return (true, finish(outcome))
@@ -49,11 +48,26 @@ struct DiskRepair {
         }
     }
 
-    /// Returns the reason for the failure of the last repair, once.
+    /// The reason for the failure of the last repair, once.
     mutating func takeFault() -> StoreError? {
         defer { fault = nil }
         return fault
     }
 
     mutating func fileOpened() { isDone = false }
+}
+
+/// What the owner should know about the database file.
+package enum DiskReport: Sendable, Hashable {
+    /// The file of an earlier version remains as `aside`.
+    case begunAnew(StoreError, aside: String)
+    case replaced(StoreError, aside: String)
+    /// trackerd has written the contents of the deleted or renamed file to a new one.
+    case restored(path: String)
+    /// Records continue in another file, which has taken the name.
+    case exchanged(path: String)
+    case salvaged(path: String, records: Int, missing: Int)
+    case salvageFailing(StoreError)
+    /// Older damaged files: too many, or too large.
+    case deleted(paths: [String])
 }

@@ -2,9 +2,9 @@ import GRDB
 import Quantities
 import Tracking
 
-/// The limits of the groups in which the queue commits plain locations; they bound the loss at a power cut.
+/// They bound the loss at a power cut.
 package struct CommitGrouping: Sendable, Hashable {
-    /// The longest time that the oldest record of a group waits; if it is zero, the queue commits each record separately.
+    /// How long the oldest record of a group waits; zero for a commit of each record.
     package var interval: Duration
     /// The maximum number of records in a group.
     package var records: Int
@@ -24,16 +24,15 @@ struct PendingCommit {
     static let mostWaiting = 10_000
 
     private(set) var rows: [RecordRow] = []
-    /// Corrections that are not on disk yet, in order.
-    private(set) var corrections: [ClockCorrection] = []
+    private var corrections: [ClockCorrection] = []
     private(set) var state: EngineState?
-    /// When the queue must commit the waiting records and corrections; nil if there are none.
+    /// For the waiting records and corrections.
     private(set) var groupEnd: Instant?
-    /// The keys of the orders that the next commit marks as carried out.
+    /// The next commit marks these orders as carried out.
     private(set) var settledOrders: [Int64] = []
-    /// The regions of servers that the next commit writes, at most one list for each target.
+    /// At most one list for each target.
     private(set) var serverRegions: [ServerRegions] = []
-    /// Whether the loop is handling the events of one order, which all belong in one transaction.
+    /// The events of one order all belong in one transaction.
     private var isGathering = false
     private var hasUrgentRecord = false
     private var thinning = MemoryThinning()
@@ -46,24 +45,20 @@ struct PendingCommit {
         rows.isEmpty && state == nil && corrections.isEmpty && settledOrders.isEmpty && serverRegions.isEmpty
     }
 
-    /// Whether a waiting record must be on disk when its event ends.
     var isUrgent: Bool { hasUrgentRecord && !isGathering }
 
-    /// Whether targets will have something to fetch after the commit.
+    /// After the commit.
     var hasDeliverable: Bool { rows.contains(where: \.isDeliverable) }
 
-    /// Whether one of the records is an event, and not only a location.
+    /// Not only locations.
     var hasEvent: Bool { rows.contains { $0.stored.record.kind.isEvent } }
 
-    /// Whether memory has no room for another row.
+    /// Memory has no room for another row.
     var isFull: Bool { rows.count >= Self.mostWaiting }
 
-    /// The numbers of records that were removed because neither disk nor memory had room for them.
     var loss: Retention.Loss { thinning.loss }
 
-    /// Removes some rows; returns their numbers.
-    ///
-    /// `delivered` contains the records that every target has received.
+    /// Returns the numbers of the removed rows; `delivered` are the records that every target has received.
     mutating func makeRoom(delivered: Set<Int64>) -> Set<Int64> {
         let removed = thinning.choose(among: rows, delivered: delivered)
         rows.removeAll { removed.contains($0.stored.sequence) }
@@ -85,13 +80,12 @@ struct PendingCommit {
         serverRegions.append(list)
     }
 
-    /// Begins the transaction that contains all effects of an order.
+    /// The transaction will contain all effects of the order.
     mutating func begin(order key: Int64) {
         settledOrders.append(key)
         isGathering = true
     }
 
-    /// Permits commits again after the last event of an order.
     mutating func endOrder() { isGathering = false }
 
     mutating func correct(_ correction: ClockCorrection, at now: Instant) {
@@ -109,7 +103,7 @@ struct PendingCommit {
         thinning.renumber(by: shift)
     }
 
-    /// Corrects the rows on disk; returns whether targets have something to fetch after the corrections.
+    /// Whether targets have something to fetch after the corrections.
     func applyCorrections(in database: GRDB.Database) throws -> Bool {
         var count = 0
         for correction in corrections { count += try correction.apply(in: database) }

@@ -9,7 +9,6 @@ import Quantities
 /// `QueueDisk` opens the file as soon as possible. It replaces a damaged file with a new file, and copies the readable records into
 /// that file.
 package final class QueueDisk {
-    /// The contents of a file when it was opened.
     struct Contents {
         let lastSequence: Int64
         let hasHeld: Bool
@@ -18,27 +17,25 @@ package final class QueueDisk {
 
     package typealias Report = DiskReport
 
-    /// The open file; nil while it is unavailable.
+    /// Nil while the file is unavailable.
     private(set) var database: DatabaseQueue?
-    /// The reports since the last call of `takeReports`.
     private var reports: [Report] = []
 
     let path: String
     let alarm: QueueAlarm
     private let lock: QueueLock?
-    /// Whether `open` has not been called yet; until then, no other thread of the program has the file open.
+    /// Until `open`, no other thread of the program has the file open.
     private var isFirstOpening = true
-    /// The inode number of the open file.
     private var file: FileNumber?
-    /// The inode number of the open file's write-ahead log.
     private var log: FileNumber?
-    /// The connection to a file that was deleted or renamed; the data of the file remain until the connection is closed.
+    /// The data of a deleted or renamed file remain until this connection is closed.
     private var orphan: DatabaseQueue?
     private var repair = DiskRepair()
-    /// Whether the loop is running; then operations on its thread must be short.
+    /// Then operations on its thread must be short.
     var isRunning = false
     private var check: BackgroundJob<Void>?
     private var salvage = SalvageSchedule()
+    private var presence = FilePresence()
 
     init(path: String, alarm: QueueAlarm, lock: QueueLock?) {
         // Resolves symbolic links, because a replacement must replace the file and not the link.
@@ -85,7 +82,7 @@ package final class QueueDisk {
         }
     }
 
-    /// Checks the log before SQLite does; if the log is damaged, no other thread may open the file until it is replaced.
+    /// If the log is damaged, no other thread may open the file until it is replaced.
     private func checkLog() throws(StoreError) {
         do throws(StoreError) {
             try LogCheck.check(path)
@@ -95,23 +92,20 @@ package final class QueueDisk {
         }
     }
 
-    /// Moves the log of a replaced file away, because SQLite would otherwise apply this log to the file that now has the name.
+    /// SQLite would apply the log of a replaced file to the file that now has the name.
     private func moveFormerLog() {
         guard let log, log == FileNumber(of: path + "-wal") else { return }
         for suffix in ["-wal", "-shm"] { rename(path + suffix, path + ".former" + suffix) }
         self.log = nil
     }
 
-    /// Returns the contents of a file that is readable but not writable; nil if it is not readable either, or has
-    /// another schema.
+    /// Nil if the file is not readable, or has another schema.
     func contentsToRead() -> Contents? {
         guard let queue = try? Database.openToRead(path, patience: Database.startPatience_s) else { return nil }
         defer { Database.close(queue) }
         return try? queue.read(Self.contents)
     }
 
-    /// Stores the damaged file under another name, and puts a new file in its place, which `connect` opens.
-    ///
     /// While the loop is running, a thread replaces the file, and this call throws an error.
     func replace(because error: StoreError, state: StateTexts?, lastSequence: Int64) throws(StoreError) {
         close()
@@ -124,8 +118,7 @@ package final class QueueDisk {
         throw repair.begin(because: .underRepair(path), ringing: alarm, work)
     }
 
-    /// Begins to write the contents of the deleted file to a new file; returns the error that is in force until the new file
-    /// exists.
+    /// Returns the error that is in force until a thread has written the contents of the deleted file to a new one.
     private func restore(_ orphan: DatabaseQueue) -> StoreError {
         let (path, reason) = (path, repair.takeFault() ?? .isGone(path))
         return repair.begin(because: reason, ringing: alarm) { () throws(StoreError) in
@@ -142,25 +135,25 @@ package final class QueueDisk {
         salvage.cancel()
     }
 
-    /// Handles the results of the threads; returns whether a salvage has copied records, which targets can then fetch.
+    /// Whether a salvage has copied records, which targets can then fetch.
     func tend(at now: Instant) -> Bool {
         _ = check?.takeOutcome()
         if let report = repair.takeReport() { add(report) }
+        if presence.isCheckDue(at: now) { presence.isMissing = isFileMissing }
         let (found, hasCopied) = salvage.tend(path: path, alarm: alarm, isOpen: database != nil, at: now)
         reports += found
         return hasCopied
     }
 
-    /// Whether the open file was deleted, renamed or replaced.
     var isFileMissing: Bool { database != nil && FileNumber(of: path) != file }
 
-    /// Whether a repair has succeeded, and `connect` can open the file now.
+    /// As the last check has found.
+    var isKnownMissing: Bool { database != nil && presence.isMissing }
+
     var isRepaired: Bool { repair.isDone }
 
-    /// When to retry a failed salvage.
     var salvageDue: Instant? { salvage.due }
 
-    /// Waits for the running repair; returns false if there is none.
     func awaitRepair() -> Bool {
         let (isRunning, report) = repair.awaitEnd()
         if let report { add(report) }
@@ -173,7 +166,6 @@ package final class QueueDisk {
         orphan = nil
     }
 
-    /// Returns the damage that another thread has found in the open file; nil if there is none.
     func takeDamage() -> StoreError? {
         guard let file = alarm.take(), file == FileNumber(of: path), database != nil else { return nil }
         return StoreError(
@@ -185,7 +177,7 @@ package final class QueueDisk {
         return reports
     }
 
-    /// Ends the threads and closes the file; `emptyingLog` is true at the end of the program.
+    /// `emptyingLog` is true at the end of the program.
     func close(emptyingLog: Bool = false) {
         endThreads()
         if let database { Database.close(database, emptyingLog: emptyingLog) }
@@ -198,6 +190,7 @@ package final class QueueDisk {
             path, .synced,
             patience: isRunning ? Double(Database.patience_ms) / 1000 : Database.startPatience_s)
         file = FileNumber(of: path)
+        presence.isMissing = false
         repair.fileOpened()
         lock?.follow()
         do {
@@ -217,6 +210,20 @@ package final class QueueDisk {
             Database.close(queue)
             throw StoreError(error, path: path, doing: .read)
         }
+    }
+}
+
+/// Whether the open file still has its name, which the loop need not ask in each turn.
+private struct FilePresence {
+    var isMissing = false
+    private var nextCheck = Instant.boot
+
+    private static let pause = Duration.seconds(10)
+
+    mutating func isCheckDue(at now: Instant) -> Bool {
+        guard now >= nextCheck else { return false }
+        nextCheck = now + Self.pause
+        return true
     }
 }
 
@@ -240,7 +247,7 @@ extension QueueDisk {
             .map { SalvageImport.Task(path: $0["path"], through: $0["through"]) }
     }
 
-    /// Checks a small file at once, and throws an error if it is damaged; returns true, without a check, for a large file.
+    /// Checks a small file at once, and throws an error if it is damaged; does not check a large file.
     private static func isTooLargeToCheck(_ database: GRDB.Database) throws -> Bool {
         let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
         let size = try Int.fetchOne(database, sql: "PRAGMA page_size") ?? PageSize.bytes
@@ -252,7 +259,6 @@ extension QueueDisk {
 
     private static let largestChecked = 16 << 20
 
-    /// Checks a large file in the background; rings the alarm if it is damaged.
     private func checkInBackground() {
         let (path, alarm) = (path, alarm)
         guard let file = FileNumber(of: path) else { return }

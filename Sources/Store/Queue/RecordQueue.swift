@@ -9,29 +9,26 @@ package import Tracking
 package final class RecordQueue {
     package typealias Grouping = CommitGrouping
 
-    /// The maximum number of records in memory while the disk is unavailable (≈ 4 MB, hours of driving).
+    /// ≈ 4 MB, hours of driving.
     package static let mostWaiting = PendingCommit.mostWaiting
 
-    /// Decisions that wait for a commit.
     package var decisions = DecisionLog()
 
-    let disk: QueueDisk
+    private let disk: QueueDisk
     private var generator = SystemRandomNumberGenerator()
-    var pending: PendingCommit
+    private var pending: PendingCommit
     private var held = HeldRecords()
     private var storedState = StoredState()
     private var boot = Boot()
     private var cleaning = RetentionSchedule()
     private var losses = LossAccount()
     private var retryAt: Instant?
-    /// Whether targets may receive the waiting records before these are on disk.
+    /// Before these are on disk.
     private var isOfferingWaiting = false
     private var nextSequence: Int64 = 1
     private var states = EngineStates()
 
-    /// Opens the file and creates it if it is missing.
-    ///
-    /// Replaces a damaged file and copies its records. Throws an error if the queue cannot open the file.
+    /// Replaces a damaged file; throws an error if the queue cannot open the file.
     package convenience init(path: String, grouping: Grouping = Grouping()) throws(StoreError) {
         self.init(unopened: path, grouping: grouping, alarm: QueueAlarm(), lock: nil)
         _ = try connected()
@@ -42,9 +39,8 @@ package final class RecordQueue {
         disk = QueueDisk(path: path, alarm: alarm, lock: lock)
     }
 
-    /// Opens the file like `init`, but begins in memory if the file is unavailable (disk full, locked, read-only, …).
-    ///
-    /// `flush` then opens the file as soon as possible. Throws an error only if a newer version has written the file.
+    /// Begins in memory if the file is unavailable (full, locked, read-only, …); throws only for a file of a newer
+    /// version.
     package static func open(
         path: String, grouping: Grouping, alarm: QueueAlarm, lock: QueueLock
     ) throws(StoreError) -> (queue: RecordQueue, absence: StoreError?) {
@@ -60,7 +56,7 @@ package final class RecordQueue {
         }
     }
 
-    /// Ends the background work and closes the file; call `flush` before.
+    /// Call `flush` before.
     package func close() {
         cleaning.cancel()
         disk.close(emptyingLog: true)
@@ -68,9 +64,7 @@ package final class RecordQueue {
 
     // MARK: - Recording
 
-    /// Adds a record with the state that follows from it; record and state wait for `settle`.
-    ///
-    /// Returns the record with its number and its UUID.
+    /// Record and state wait for `settle`; returns the record with its number and its UUID.
     package func append(_ record: Tracking.Record, state: EngineState, at reading: ClockReading) -> StoredRecord {
         let uuid = RecordIdentity.uuid(at: reading.time, using: &generator)
         let continued = states.former.map { record.continued(from: $0) } ?? record
@@ -87,24 +81,20 @@ package final class RecordQueue {
         return stored
     }
 
-    /// Notes the state for the next commit, without a record.
     package func note(_ state: EngineState) {
         pending.note(state)
         states.note(state)
     }
 
-    /// Completes the group of records of one event; commits the group if one of its records must be on disk now.
+    /// All records of an event belong in one transaction, which follows at once if one of them is an event.
     ///
-    /// All records of an event belong in one transaction. If the commit fails, the records wait until `flush` succeeds.
-    /// Returns whether targets have something to fetch.
+    /// Returns whether targets have something to fetch. If the commit fails, the records wait until `flush` succeeds.
     package func settle(at reading: ClockReading) throws(StoreError) -> Bool {
         guard pending.isUrgent && retryAt.map({ reading.now >= $0 }) ?? true else { return uncommitted.takeAdditions() }
         return try flush(at: reading)
     }
 
-    /// Corrects the doubtful dates of this boot (`DateDoubt`); the next commit writes the correction to disk.
-    ///
-    /// Returns whether there was anything to correct.
+    /// The next commit corrects the rows on disk (`DateDoubt`); returns whether there was anything to correct.
     package func correctTimestamps(_ correction: ClockCorrection, at now: Instant) -> Bool {
         // If trackerd cannot read the file, the next commit will report the error.
         let isOnDisk = (try? disk.database?.read(correction.isNeeded)) ?? true
@@ -117,7 +107,7 @@ package final class RecordQueue {
         return true
     }
 
-    /// Returns the range and number of records sent with wrong times; nil if there are none, or if the file is unreadable.
+    /// Nil if there are none, or if the file is unreadable.
     package func sentTimes(before correction: ClockCorrection) -> SentTimes? {
         // If trackerd cannot read the file, the next commit will report the error.
         (try? disk.database?.read(correction.sentTimes)) ?? nil
@@ -125,24 +115,21 @@ package final class RecordQueue {
 
     // MARK: - Committing
 
-    /// The latest time for the next `flush`; nil if no waiting data has a deadline (a state alone has none).
+    /// Nil if no waiting data has a deadline; a state alone has none.
     package var flushDeadline: Instant? {
         if let retryAt { return retryAt }
-        if decisions.isFull || disk.isFileMissing { return .boot }
+        if decisions.isFull || disk.isKnownMissing { return .boot }
         return [pending.groupEnd, held.deadline].compactMap { $0 }.min()
     }
 
-    /// Whether the last commit has failed, and the queue must try again.
     package var isRetrying: Bool { retryAt != nil }
 
-    /// Postpones the next commit after a failure.
     package func postponeFlush(until moment: Instant) { retryAt = moment }
 
-    /// Lets targets receive the waiting records before these are on disk, because the disk accepts no data.
+    /// Lets targets receive the waiting records, because the disk accepts no data; the next commit withdraws the offer.
     ///
-    /// The next commit withdraws these records from the offer. The queue never offers a record with a doubtful date,
-    /// because a correction may still change the date. It offers no record at all until the file has been readable
-    /// once, because the trip and the distance are unknown until then. Returns whether targets have something to fetch.
+    /// No record with a doubtful date, which a correction may change; none until the file was readable once, because
+    /// trip and distance are unknown until then. Returns whether targets have something to fetch.
     @discardableResult
     package func offerWaiting() -> Bool {
         guard states.hasBegun, states.former == nil else { return false }
@@ -151,12 +138,9 @@ package final class RecordQueue {
         return uncommitted.takeAdditions()
     }
 
-    /// The waiting records that targets may receive.
     private var uncommitted: UncommittedRecords { disk.alarm.uncommitted }
 
-    /// Commits the waiting data; returns whether targets have something to fetch.
-    ///
-    /// If the file is damaged, replaces it and writes the data into the new file, or throws while a thread replaces it.
+    /// Replaces a damaged file; while a thread does that, throws. Returns whether targets have something to fetch.
     package func flush(at reading: ClockReading) throws(StoreError) -> Bool {
         // Opens a closed file even if no record waits, because targets wait for records in the file.
         let isClosed = disk.database == nil || disk.isFileMissing
@@ -173,7 +157,7 @@ package final class RecordQueue {
         }
     }
 
-    /// Commits the waiting data at the end of the program; if a thread repairs the file, waits for the end of the repair.
+    /// At the end of the program; waits for a thread that repairs the file.
     package func flushFinally(at reading: ClockReading) throws(StoreError) -> Bool {
         disk.isRunning = false
         do throws(StoreError) {
@@ -227,15 +211,13 @@ package final class RecordQueue {
 // MARK: - The file
 
 extension RecordQueue {
-    /// Assigns higher numbers to the waiting records if another program has used their numbers; returns whether it did so.
+    /// If another program has used the numbers.
     private func evadesUsedNumber(in database: DatabaseQueue) -> Bool {
         let last = try? database.read(StoredState.lastSequence)
         return last.map { RecordTable.numbers.contains($0) && renumber(above: $0) } ?? false
     }
 
-    /// Returns the reports about the file since the last call; also handles the results of background work.
-    ///
-    /// `hasDeliverable` is true if targets have something to fetch.
+    /// Also handles the results of background work; `hasDeliverable` is true if targets have something to fetch.
     package func tend(
         at reading: ClockReading
     ) throws(StoreError) -> (reports: [QueueDisk.Report], hasDeliverable: Bool) {
@@ -252,18 +234,14 @@ extension RecordQueue {
         return (disk.takeReports(), hasDeliverable)
     }
 
-    /// Makes repairs run on a thread from now on, because the loop must not wait.
     package func enterLoop() { disk.isRunning = true }
 
-    /// Why `path` does not lead to the open file any more; nil if it does, or if no file is open.
-    ///
-    /// The next `flush` opens the file at `path`, or creates it again.
+    /// Why `path` does not lead to the open file any more; the next `flush` opens it, or creates it again.
     package var absence: StoreError? { disk.isFileMissing ? .isGone(disk.path) : nil }
 
-    /// When to call `tend` even if the alarm has not rung.
+    /// Even if the alarm has not rung.
     package var tendDeadline: Instant? { disk.salvageDue }
 
-    /// Returns the open file; opens it if it was closed.
     private func connected() throws(StoreError) -> DatabaseQueue {
         let hasBegun = states.hasBegun
         let last = hasBegun ? committedSequence : 0
@@ -276,7 +254,7 @@ extension RecordQueue {
         return database
     }
 
-    /// Continues from the contents of a file that was just opened.
+    /// Of a file that was just opened.
     private func take(_ contents: QueueDisk.Contents) {
         losses.fileChanged()
         storedState.fileChanged()
@@ -286,10 +264,8 @@ extension RecordQueue {
         renumber(above: contents.lastSequence)
     }
 
-    /// Assigns numbers above `last` to the waiting records; returns false if their numbers are already above `last`.
-    ///
-    /// The numbers never decrease, because targets may have received records with these numbers, even if the file does not contain
-    /// the records.
+    /// The numbers never decrease, because targets may have received records with these numbers. False if nothing
+    /// changes.
     @discardableResult
     private func renumber(above last: Int64) -> Bool {
         let shift = last - committedSequence
@@ -300,7 +276,6 @@ extension RecordQueue {
         return true
     }
 
-    /// Replaces the damaged file with a new file, into which a salvage later copies the records of the damaged file.
     private func replaceDisk(because error: StoreError) throws(StoreError) {
         cleaning.abandon()
         try disk.replace(because: error, state: states.forReplacement, lastSequence: committedSequence)
@@ -310,30 +285,27 @@ extension RecordQueue {
 // MARK: - State and figures
 
 extension RecordQueue {
-    /// The readable part of the state that was on disk at the start; nil if there was no state or no readable file.
+    /// Nil if there was no state or no readable file.
     package var restoredState: EngineState.Restored? { states.found ?? nil }
 
-    /// Whether `takeFormerState` would return a state.
     package var hasFormerState: Bool { states.former != nil }
 
-    /// Returns the state from before the start if the queue found it only after the engine had begun; nil on later calls.
-    ///
-    /// The state on disk does not change until this call. A power cut therefore does not lose the state.
+    /// Once, if the queue found a state only after the engine had begun; until this call, the state on disk does not
+    /// change.
     package func takeFormerState() -> EngineState? { states.takeFormer() }
 
-    /// The last sequence number on disk.
+    /// On disk.
     package var committedSequence: Int64 { (pending.rows.first?.stored.sequence ?? nextSequence) - 1 }
 
-    /// The number of records that are not on disk yet.
     package var waitingCount: Int { pending.rows.count }
 
-    /// The number of records that are not on disk and that at least one target still needs.
+    /// Not on disk, and needed by at least one target.
     package var endangeredCount: Int { waitingCount - uncommitted.finished(for: retention.targets).count }
 
-    /// The numbers of records removed since the last commit, because neither disk nor memory had room for them.
+    /// Since the last commit, because neither disk nor memory had room.
     package var memoryLoss: Retention.Loss { pending.loss }
 
-    /// Returns the number of records on disk that a target has not received; stops counting at `limit`.
+    /// Stops counting at `limit`.
     package func count(awaiting target: String, limit: Int) throws(StoreError) -> Int {
         guard let database = disk.database else { throw StoreError.notOpen(disk.path) }
         do {
@@ -343,22 +315,53 @@ extension RecordQueue {
         }
     }
 
-    /// The limits for the records on the device; a thread enforces them after a commit (`RetentionSchedule`).
+    /// A thread enforces the limits after a commit (`RetentionSchedule`).
     package var retention: Retention {
         get { cleaning.retention }
         set { cleaning.retention = newValue }
     }
 
-    /// Whether a thread removes records beyond the limits; the alarm rings when the thread ends.
+    /// The alarm rings when the thread ends.
     package var isRemoving: Bool { cleaning.isRunning }
 
-    /// Returns the numbers of removed records that were not returned before; nil if there are none.
-    ///
-    /// The next commit marks these records as reported. If a power cut comes first, the next start returns their numbers again.
+    /// Once; nil if there are none. The next commit marks them as reported; after a power cut, the next start returns
+    /// them again.
     package func takeLoss() -> Retention.Loss? { losses.take(from: disk.database) }
 
-    /// Returns the numbers of records that were removed from memory before a commit, and not returned before; nil if there are none.
-    ///
-    /// The next commit marks these records as reported. If a power cut comes first, a later `takeLoss` returns their numbers.
+    /// As `takeLoss`, for records that were removed from memory before a commit.
     package func takeMemoryLoss() -> Retention.Loss? { losses.takeFromMemory() }
+}
+
+// MARK: - Orders and regions of servers
+
+extension RecordQueue {
+    /// The oldest first; empty if the file is unavailable.
+    package var waitingOrders: [StoredOrder] {
+        let settled = pending.settledOrders
+        return (try? disk.database?.read { try Inbox.waiting(excluding: settled, in: $0) }) ?? []
+    }
+
+    /// `settle` does not commit before `endOrder`, so one commit contains all effects of the order.
+    package func begin(_ order: StoredOrder) { pending.begin(order: order.key) }
+
+    package func endOrder() { pending.endOrder() }
+
+    /// Also true if the record was withheld, set aside or removed; false if the file is unavailable.
+    package func isDelivered(_ sequence: Int64, to target: String) -> Bool {
+        guard sequence <= committedSequence, let database = disk.database else { return false }
+        let isAwaiting = try? database.read { database in
+            try Bool.fetchOne(
+                database, sql: "SELECT 1 FROM record WHERE sequence = :sequence AND \(DeliveryTable.isUndelivered)",
+                arguments: ["sequence": sequence, "target": target]) ?? false
+        }
+        return isAwaiting == false
+    }
+
+    /// With those that wait for the next commit; nil if the file is unavailable.
+    package var serverRegions: [ServerRegions]? {
+        guard let stored = try? disk.database?.read(ServerRegionTable.read) else { return nil }
+        return pending.serverRegions.reduce(stored) { $0.replacing(with: $1) }
+    }
+
+    package func replace(_ list: ServerRegions) { pending.replace(list) }
 }

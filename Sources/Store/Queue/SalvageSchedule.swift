@@ -1,17 +1,15 @@
 import Quantities
 
-/// Copies the records of damaged files into the open file, one damaged file after the other.
+/// One damaged file after the other.
 struct SalvageSchedule {
     private var job: BackgroundJob<SalvageImport.Outcome>?
-    /// The files from which trackerd must still copy records, the present file first.
+    /// The present file first.
     private(set) var tasks: [SalvageImport.Task] = []
-    /// When to retry a failed salvage.
     private(set) var due: Instant?
     private var fault: StoreError?
-    /// The pause after a failed salvage; a disk that was full or busy may accept data after this time.
+    /// A disk that was full or busy may accept data after this time.
     private static let pause = Duration.seconds(60)
 
-    /// Begins with the tasks of a file that was just opened.
     mutating func begin(_ tasks: [SalvageImport.Task], path: String, alarm: QueueAlarm) {
         self.tasks = tasks
         carryOn(path: path, alarm: alarm)
@@ -22,7 +20,7 @@ struct SalvageSchedule {
         (job, due) = (nil, nil)
     }
 
-    /// Handles the end of a salvage; returns what to report, and whether targets can fetch records that it has copied.
+    /// Returns what to report, and whether targets can fetch records that a salvage has copied.
     mutating func tend(path: String, alarm: QueueAlarm, isOpen: Bool, at now: Instant) -> (
         reports: [DiskReport], hasCopied: Bool
     ) {
@@ -47,7 +45,6 @@ struct SalvageSchedule {
         }
     }
 
-    /// Continues with the next damaged file.
     private mutating func carryOn(path: String, alarm: QueueAlarm) {
         guard let task = tasks.first, job == nil else { return }
         let work = SalvageImport(task: task, path: path, turn: alarm.turn)

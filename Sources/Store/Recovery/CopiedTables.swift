@@ -4,64 +4,54 @@ import GRDB
 ///
 /// The salvage reads such a table only from its root. It reads no pages that SQLite no longer uses, because an order on such a page
 /// was carried out long ago. A damaged page hides the pages below it.
-struct CopiedTable: Sendable {
-    private enum Kind { case rowNumber, integer, integerOrNull, text, textOrNull, sequence }
+struct CopiedTable {
+    private enum Kind { case rowNumber, integer, text, sequence }
 
     let name: String
-    /// Whether the table has row numbers, which determines the form of its pages.
+    /// This determines the form of the table's pages.
     let hasRowNumbers: Bool
+    /// The root of the table in a file without damage.
+    let usualRoot: UInt32
+    private let columns: [(name: String, kind: Kind, isOptional: Bool)]
+
     /// Whether the table states what targets have received.
     ///
     /// The salvage tries the usual root of such a table if the schema of the file does not state its root.
-    let isOfTargets: Bool
-    private let columns: [(name: String, kind: Kind)]
+    var isOfTargets: Bool { ["delivery", "ahead", "refused"].contains(name) }
+
     /// The number of rows without which the other rows have no meaning.
-    private let leastRows: Int
+    private var leastRows: Int { name == "removed" ? 2 : 1 }
 
-    static let all = [
-        CopiedTable("delivery", [("target", .text), ("cursor", .sequence)], hasRowNumbers: false, isOfTargets: true),
-        CopiedTable("ahead", [("target", .text), ("sequence", .sequence)], hasRowNumbers: false, isOfTargets: true),
-        CopiedTable(
-            "refused", [("target", .text), ("sequence", .sequence), ("reason", .text), ("is_due", .integer)],
-            hasRowNumbers: false, isOfTargets: true),
-        CopiedTable(
-            "inbox",
-            [
-                ("key", .rowNumber), ("target", .text), ("id", .text), ("body", .textOrNull),
-                ("expires_ms", .integerOrNull),
-            ]),
-        CopiedTable("trip_name", [("number", .rowNumber), ("name", .text)]),
-        CopiedTable(
-            "decision",
-            [
-                ("id", .rowNumber), ("boot", .text), ("since_boot_ms", .integer), ("time_ms", .integer),
-                ("is_trusted", .integer), ("subject", .text), ("text", .text), ("count", .integer),
-            ]),
-        CopiedTable("traffic", [("target", .text), ("month", .text), ("bytes", .integer)], hasRowNumbers: false),
-        CopiedTable("server_regions", [("target", .text), ("regions", .text)], hasRowNumbers: false),
-        // The counts of all removed records, and of the removed records that a record has reported.
-        CopiedTable(
-            "removed",
-            [
-                ("row", .text), ("delivered", .integer), ("thinned", .integer), ("locations", .integer),
-                ("events", .integer),
-            ], leastRows: 2, hasRowNumbers: false),
-        CopiedTable("thinning", [("through", .integer)]),
-    ]
-
-    private init(
-        _ name: String, _ columns: [(name: String, kind: Kind)], leastRows: Int = 1, hasRowNumbers: Bool = true,
-        isOfTargets: Bool = false
-    ) {
-        (self.name, self.columns, self.leastRows) = (name, columns, leastRows)
-        (self.hasRowNumbers, self.isOfTargets) = (hasRowNumbers, isOfTargets)
+    /// The tables of a new file, as its schema describes them.
+    static func all(in database: GRDB.Database) throws -> [CopiedTable] {
+        try Row.fetchAll(database, sql: "SELECT name, rootpage, sql FROM sqlite_master WHERE type = 'table'")
+            .filter { !["record", "kind", "state", "progress", "boot", "salvage"].contains($0["name"] as String) }
+            .map { try CopiedTable($0, in: database) }
     }
 
-    /// Returns the values of the rows that have the shape of this table; empty if too few have it.
+    private init(_ table: Row, in database: GRDB.Database) throws {
+        (name, usualRoot) = (table["name"], table["rootpage"])
+        let hasRowNumbers = !(table["sql"] as String).hasSuffix("WITHOUT ROWID")
+        self.hasRowNumbers = hasRowNumbers
+        columns = try Row.fetchAll(database, sql: "PRAGMA table_info(\(name))").map { column in
+            let (name, type, isKey) = (column["name"] as String, column["type"] as String, (column["pk"] as Int) > 0)
+            let kind: Kind =
+                switch (type, name) {
+                case ("INTEGER", _) where hasRowNumbers && isKey: .rowNumber
+                // If a cursor were beyond all records, its target would receive no record.
+                case ("INTEGER", "cursor"), ("INTEGER", "sequence"): .sequence
+                case ("INTEGER", _): .integer
+                default: .text
+                }
+            return (name, kind, kind == .rowNumber || !isKey && (column["notnull"] as Int) == 0)
+        }
+    }
+
+    /// Empty if fewer rows than `leastRows` have the shape of this table.
     fileprivate func fitting(_ rows: [StoredRow]) -> [[StoredRow.Value]] {
         let found = rows.compactMap { row -> [StoredRow.Value]? in
             guard row.columns.count == columns.count,
-                zip(row.columns, columns).allSatisfy({ Self.fits($0, $1.kind) })
+                zip(row.columns, columns).allSatisfy({ Self.fits($0, $1.kind) || $0 == .null && $1.isOptional })
             else { return nil }
             // SQLite stores NULL in the column that is another name for the number of the row.
             return zip(row.columns, columns).map { $1.kind == .rowNumber ? .integer(row.rowID) : $0 }
@@ -69,7 +59,6 @@ struct CopiedTable: Sendable {
         return found.count >= leastRows ? found : []
     }
 
-    /// Writes rows into a new file.
     fileprivate func insert(_ rows: [[StoredRow.Value]], into database: GRDB.Database) throws {
         let marks = repeatElement("?", count: columns.count).joined(separator: ", ")
         // A new file contains one row of this table, which has no key.
@@ -84,11 +73,8 @@ struct CopiedTable: Sendable {
 
     private static func fits(_ value: StoredRow.Value, _ kind: Kind) -> Bool {
         switch (value, kind) {
-        case (.null, .rowNumber), (.null, .integerOrNull), (.null, .textOrNull): true
-        case (.integer, .integer), (.integer, .integerOrNull): true
-        // If a cursor were beyond all records, its target would receive no record.
+        case (.integer, .integer), (.text, .text): true
         case (.integer(let number), .sequence): RecordTable.numbers.contains(number)
-        case (.text, .text), (.text, .textOrNull): true
         case (.null, _), (.integer, _), (.text, _), (.blob, _), (.real, _): false
         }
     }
@@ -98,19 +84,17 @@ struct CopiedTable: Sendable {
 ///
 /// A wrong cursor would make a target miss records. Without a cursor, the target receives records again and can recognise them.
 struct CopiedRows {
+    let tables: [CopiedTable]
     private var rows: [String: [[StoredRow.Value]]] = [:]
     private var uncertain: Set<String> = []
 
-    /// The numbers of records in the tables about targets.
+    init(_ tables: [CopiedTable]) { self.tables = tables }
+
     var numbers: [Int64] {
-        CopiedTable.all.filter(\.isOfTargets).flatMap { rows[$0.name] ?? [] }.compactMap(Self.number(of:))
+        tables.filter(\.isOfTargets).flatMap { rows[$0.name] ?? [] }.compactMap(Self.number(of:))
     }
 
-    /// Adds the rows of a table, except rows of another shape.
-    ///
-    /// `isCertain` is false if the salvage has found the rows at the usual root of the table, because the schema does
-    /// not state the root. Then one row of another shape excludes all rows, because the root may belong to another
-    /// table.
+    /// If the salvage has found the rows at the usual root of the table, one row of another shape excludes all of them.
     mutating func add(_ found: [StoredRow], to table: CopiedTable, isCertain: Bool) {
         let fitting = table.fitting(found)
         rows[table.name] = fitting
@@ -138,9 +122,8 @@ struct CopiedRows {
 
     private mutating func drop() { for table in uncertain { rows[table] = nil } }
 
-    /// Writes all rows into a new file.
     func insert(into database: GRDB.Database) throws {
-        for table in CopiedTable.all { try table.insert(rows[table.name] ?? [], into: database) }
+        for table in tables { try table.insert(rows[table.name] ?? [], into: database) }
     }
 
     private static func number(of row: [StoredRow.Value]) -> Int64? {

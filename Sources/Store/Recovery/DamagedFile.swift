@@ -1,12 +1,10 @@
 import FoundationEssentials
 import Glibc
 
-/// The damaged files, which remain next to the database file.
 package enum DamagedFile {
-    /// The text between the name of the database file and the number of a damaged file.
     static let mark = ".damaged-"
 
-    /// Returns the names of the damaged files next to the database file, without the folder, the oldest first.
+    /// Without the folder, the oldest first.
     package static func names(of path: String) -> [String] {
         // The damaged file remains beside the real file, to which `path` may be a symbolic link.
         let real = realpath(path, nil)
@@ -15,21 +13,17 @@ package enum DamagedFile {
         return numbers(of: path).map { name(of: path) + mark + "\($0)" }
     }
 
-    /// Returns the numbers of the damaged files next to the database file, in order.
     static func numbers(of path: String) -> [Int] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: FileSystem.folder(of: path))) ?? []
         let prefix = name(of: path) + mark
         return names.filter { $0.hasPrefix(prefix) }.compactMap { Int($0.dropFirst(prefix.count)) }.sorted()
     }
 
-    /// The number of damaged files that remain.
     private static let mostFiles = 3
-    /// The size in bytes above which no older damaged file remains; the newest file remains whatever its size.
+    /// Above this size no older damaged file remains; the newest one always does.
     private static let mostBytes = 512 << 20
 
-    /// Deletes the oldest damaged files next to the database file, so that a failing card does not fill up with them.
-    ///
-    /// Keeps the files in `needed`, from which trackerd must still copy records. Returns the names of the deleted files.
+    /// Keeps the files in `needed`; returns the names of the deleted files.
     static func deleteOldest(of path: String, except needed: [String]) -> [String] {
         var (files, bytes) = (0, 0)
         var deleted: [String] = []

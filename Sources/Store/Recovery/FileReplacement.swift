@@ -7,12 +7,10 @@ import Glibc
 /// The new file begins with the engine state, the targets' cursors and the last sequence number. Recording and delivery
 /// therefore continue at once. `SalvageImport` copies the records later.
 enum FileReplacement {
-    /// Renames the file at `path` and puts a new file in its place; returns the new name of the old file.
+    /// Returns the new name of the old file.
     ///
-    /// - Parameters:
-    ///   - state: The state of the engine, if the program has a newer state than the file.
-    ///   - lastSequence: The highest number that the program has used for a record on disk.
-    ///   - unfinished: Earlier files with an unfinished salvage.
+    /// `state` and `lastSequence` are those of the program, if it has any; `unfinished` are earlier files with an
+    /// unfinished salvage.
     static func replace(
         _ path: String, state: StateTexts?, lastSequence: Int64, unfinished: [SalvageImport.Task]
     ) throws(StoreError) -> String {
@@ -30,14 +28,14 @@ enum FileReplacement {
         }
     }
 
-    /// Completes a replacement that was interrupted by a power cut.
+    /// After a power cut.
     static func completeReplacement(at path: String) {
         guard access(path, F_OK) != 0, access(path + ".new", F_OK) == 0 else { return }
         _ = putInPlace(
             path + ".new", at: path, after: path + DamagedFile.mark + "\(DamagedFile.numbers(of: path).last ?? 1)")
     }
 
-    /// Moves the log together with the old file, because SQLite would otherwise use this log as the log of the new file.
+    /// SQLite would otherwise use the log of the old file as that of the new one.
     private static func putInPlace(_ fresh: String, at path: String, after aside: String) -> Bool {
         for suffix in ["-wal", "-shm"] { rename(path + suffix, aside + suffix) }
         guard rename(fresh, path) == 0 else { return false }
@@ -51,17 +49,11 @@ enum FileReplacement {
     ) throws {
         let queue = try Database.open(fresh, .synced, keepingLog: false)
         defer { Database.close(queue) }
-        let roots = try queue.read { database in
-            try Dictionary(
-                uniqueKeysWithValues: Row.fetchAll(
-                    database,
-                    sql: "SELECT name, rootpage FROM sqlite_master WHERE name IN ('delivery', 'ahead', 'refused')"
-                ).map { ($0["name"] as String, $0["rootpage"] as UInt32) })
-        }
+        let tables = try queue.read(CopiedTable.all)
         // At the start the program has no state yet. The salvage therefore reads all pages.
         let isAll = state == nil
         var found: Salvage?
-        if let images = PageImages(path: path) { found = Salvage(images, usualRoots: roots, isCancelled: { !isAll }) }
+        if let images = PageImages(path: path) { found = Salvage(images, copying: tables, isCancelled: { !isAll }) }
         let last = max(lastSequence, found?.lastSequence ?? 0)
         try queue.write { database in
             try StoredState.write(state ?? found?.state ?? [:], into: database)
@@ -83,7 +75,6 @@ enum FileReplacement {
 }
 
 extension StoredRow.Value {
-    /// The value for SQLite.
     var databaseValue: DatabaseValue {
         switch self {
         case .null: .null

@@ -8,21 +8,16 @@ import Glibc
 /// File format: https://sqlite.org/fileformat2.html, section 4.
 struct LogFrames {
     struct Frame {
-        /// The number of the page.
         let page: UInt32
-        /// The offset of the page's bytes in the log.
         let offset: Int
-        /// Whether the checksum of the frame is right; the checksum depends on the checksum of the previous frame.
+        /// The checksum depends on that of the previous frame.
         let isIntact: Bool
     }
 
-    /// The frames, in the order in which SQLite wrote them.
     private(set) var frames: [Frame] = []
-    /// The number of frames at the start that SQLite reads.
+    /// From the first frame on.
     private(set) var readableCount = 0
 
-    /// Reads the log with this descriptor; there are no frames if the descriptor is negative.
-    ///
     /// If the header of the log is damaged, the first frame determines which frames belong to the present generation.
     init(of log: Int32, pageSize: Int, read: (_ offset: Int, _ count: Int) -> [UInt8]) {
         let header = read(0, 32)
@@ -55,12 +50,11 @@ struct LogFrames {
         }
     }
 
-    /// The first bytes of a log whose checksums use numbers with the highest byte first; other logs have this number minus one.
+    /// The log's checksums use numbers with the highest byte first; other logs have this number minus one.
     private static let bigEndian: UInt32 = 0x377F_0683
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.reduce(0) { $0 << 8 | UInt32($1) } }
 
-    /// SQLite's checksum of a log: section 4.2 of the file format.
     private struct Checksum: Equatable {
         private var first: UInt32 = 0
         private var second: UInt32 = 0

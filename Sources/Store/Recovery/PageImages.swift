@@ -7,19 +7,18 @@ import Glibc
 /// https://sqlite.org/fileformat2.html, sections 1.3 (header), 1.6 (pages) and 4 (write-ahead log).
 struct PageImages: ~Copyable {
     let pageSize: Int
-    /// The number of images: first the pages of the file, then those of the log, in which a later image is newer.
+    /// First the pages of the file, then those of the log, in which a later image is newer.
     var count: Int { filePages + frames.count }
 
     private let file: Int32
     private let log: Int32
     private let filePages: Int
     private let frames: [LogFrames.Frame]
-    /// The number of frames at the start that SQLite reads.
+    /// SQLite reads these frames at the start of the log.
     private let readableFrames: Int
-    /// The index of the newest image of each page in the log; an image with a wrong checksum only if there is no other.
+    /// Of the pages in the log; an image with a wrong checksum only if there is no other.
     private let newest: [UInt32: Int]
 
-    /// Opens the file and its log; nil if the system cannot open the file.
     init?(path: String) {
         file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -45,7 +44,7 @@ struct PageImages: ~Copyable {
         if log >= 0 { close(log) }
     }
 
-    /// Returns the bytes of the image with this index, counted from 0; nil if the system cannot read them.
+    /// Nil if the system cannot read the image, counted from 0.
     func image(_ index: Int) -> [UInt8]? {
         let bytes =
             index < filePages
@@ -54,20 +53,20 @@ struct PageImages: ~Copyable {
         return bytes.count == pageSize ? bytes : nil
     }
 
-    /// Returns whether the checksum of the image with this index is right; true for a page of the file, which has no checksum.
+    /// A page of the file has no checksum, and counts as intact.
     func isIntact(_ index: Int) -> Bool { index < filePages || frames[index - filePages].isIntact }
 
-    /// The indices of the images in the log that SQLite does not read.
+    /// The images in the log that SQLite does not read.
     var ignored: Range<Int> { filePages + readableFrames..<count }
 
-    /// Returns the newest image of a page, or nil if there is none; as in SQLite, the first page has the number 1.
+    /// The newest image of a page; the first page has the number 1.
     func page(_ number: UInt32) -> [UInt8]? {
         if let index = newest[number] { return image(index) }
         guard number >= 1, number <= filePages else { return nil }
         return image(Int(number) - 1)
     }
 
-    /// Returns the page size from the header of the file or of the log; it differs from `PageSize` only if the owner has changed it.
+    /// It differs from `PageSize` only if the owner has changed it.
     private static func pageSize(header: [UInt8], log: [UInt8]) -> Int {
         var stated: [Int] = []
         if header.count == 100 { stated.append(header[16...17].reduce(0) { $0 << 8 | Int($1) }) }
@@ -81,7 +80,6 @@ struct PageImages: ~Copyable {
         return fstat(file, &entry) == 0 ? Int(entry.st_size) : 0
     }
 
-    /// Returns the bytes at an offset; fewer bytes at the end of the file, and none if the read fails.
     private static func read(_ file: Int32, at offset: Int, count: Int) -> [UInt8] {
         guard file >= 0 else { return [] }
         return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in

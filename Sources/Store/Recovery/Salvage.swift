@@ -7,33 +7,28 @@ import Tracking
 /// the same shape, from the roots of their trees. It finds the roots in the schema of the damaged file, because VACUUM puts the
 /// tables on other pages.
 struct Salvage {
-    /// The place of a record's newest image in the file.
+    /// The newest image of a record.
     struct Place: Sendable {
         let sequence: Int64
         let image: Int32
         let offset: Int32
     }
 
-    /// The records, in order of their sequence.
     private(set) var records: [Place] = []
     /// The texts of the engine's components.
     private(set) var state: StateTexts = [:]
-    /// The highest number that any record has had.
     private(set) var lastSequence: Int64 = 0
-    /// The newest change of the state.
     private var change: StateChange?
-    /// Files with an unfinished salvage, and their progress.
+    /// Files with an unfinished salvage.
     private(set) var unfinished: [(path: String, through: Int64)] = []
-    private(set) var copied = CopiedRows()
-    /// The root pages of the tables, as the schema of the file states them.
+    private(set) var copied: CopiedRows
+    /// As the schema of the file states them.
     private var roots: [String: UInt32] = [:]
 
-    /// Reads all pages; stops early if `isCancelled` returns true.
-    ///
-    /// If the schema of the file has lost the row of a table about targets, the salvage tries the page in `usualRoots`.
-    init(_ images: borrowing PageImages, usualRoots: [String: UInt32], isCancelled: () -> Bool = { false }) {
+    init(_ images: borrowing PageImages, copying tables: [CopiedTable] = [], isCancelled: () -> Bool) {
+        copied = CopiedRows(tables)
         for row in Self.rows(ofTree: 1, in: images, isTable: true) { noteRoot(row.columns) }
-        for table in CopiedTable.all where !table.isOfTargets {
+        for table in tables where !table.isOfTargets {
             guard let root = roots[table.name] else { continue }
             copied.add(
                 Self.rows(ofTree: root, in: images, isTable: table.hasRowNumbers), to: table, isCertain: true)
@@ -59,30 +54,28 @@ struct Salvage {
             for row in Self.rows(ofTree: root, in: images, isTable: true) { noteState(row) }
         }
         if let change { state = change.applied(to: state) }
-        for table in CopiedTable.all where table.isOfTargets {
-            guard let usual = usualRoots[table.name] else { continue }
+        for table in tables where table.isOfTargets {
             let root = roots[table.name]
-            copied.add(Self.rows(ofTree: root ?? usual, in: images), to: table, isCertain: root != nil)
+            copied.add(Self.rows(ofTree: root ?? table.usualRoot, in: images), to: table, isCertain: root != nil)
         }
         copied.check()
         for number in copied.numbers { raise(to: number) }
     }
 
-    /// Returns the record at a place in the file; nil if the record is no longer readable.
     static func record(at place: Place, in images: borrowing PageImages) -> StoredRow? {
         images.image(Int(place.image)).flatMap {
             row(in: $0, at: Int(place.offset), kind: .tableLeaf, of: images)
         }
     }
 
-    /// Returns the highest record number that a page states, if the page is the table `progress`; nil for other pages.
+    /// If the page is the table `progress`; nil for other pages.
     static func lastSequence(on page: [UInt8]) -> Int64? {
         guard let (kind, offsets) = StoredRow.cells(of: page, isFirst: false), kind == .tableLeaf, offsets.count == 1
         else { return nil }
         return StoredRow(page, at: offsets[0], kind: kind, overflow: { _ in nil })?.progress
     }
 
-    /// Notes the root of a table from a row of the schema; of several images of the row, the last one replaces the others.
+    /// Of several images of a row of the schema, the last one replaces the others.
     private mutating func noteRoot(_ columns: [StoredRow.Value]) {
         guard columns.count == 5, columns[0] == .text("table"), case .text(let name) = columns[1],
             case .integer(let number) = columns[3], let root = UInt32(exactly: number), root > 1
@@ -117,7 +110,7 @@ struct Salvage {
         state[name] = text
     }
 
-    /// Raises the last number; ignores a number that is too high for any queue.
+    /// Ignores a number that is too high for any queue.
     private mutating func raise(to number: Int64) {
         if RecordTable.numbers.contains(number) { lastSequence = max(lastSequence, number) }
     }
@@ -140,9 +133,7 @@ struct Salvage {
         }
     }
 
-    /// Returns the rows of a tree, read from the root downwards; an unreadable page hides the pages below it.
-    ///
-    /// `isTable` is true for a table with row numbers.
+    /// An unreadable page hides the pages below it.
     private static func rows(
         ofTree root: UInt32, in images: borrowing PageImages, isTable: Bool = false
     ) -> [StoredRow] {
@@ -167,7 +158,7 @@ struct Salvage {
 }
 
 extension StoredRow {
-    /// The highest record number in a row of the table `progress`; nil for a row of another table.
+    /// Nil for a row of another table.
     fileprivate var progress: Int64? {
         guard rowID == 1, columns.count == 5, columns[0] == .null, case .integer(let number) = columns[1],
             RecordTable.numbers.contains(number)
@@ -187,6 +178,36 @@ extension StoredRow {
         return RecordTable.values { stored[$0] }.map { RecordKinds.kind($0.kind) != nil } ?? false
     }
 
-    /// The values of a row of the table `record`; SQLite stores NULL in the column that is another name for the number of the row.
+    /// SQLite stores NULL in the column that is another name for the number of the row.
     var recordValues: [DatabaseValue] { [rowID.databaseValue] + columns.dropFirst().map(\.databaseValue) }
+}
+
+/// Finds damage in the write-ahead log because of which SQLite would ignore later commits without an error (`LogFrames`).
+enum LogCheck {
+    /// Throws an error if the log contains commits that were on stable storage and that SQLite would not read.
+    ///
+    /// Call this function before SQLite opens the file, because the next commit overwrites the frames that SQLite has ignored. Call
+    /// it only while the program has no connection to the file. When the function closes the file, the system releases all locks on
+    /// the file that SQLite has in this program (fcntl(2)).
+    ///
+    /// A power cut during a commit also leaves frames that SQLite must ignore. The frames of a durable commit differ in this way: a
+    /// later commit with a higher record number follows. The queue writes this later commit only after the earlier commit is on
+    /// stable storage. The function therefore cannot detect the loss of the last commit alone.
+    static func check(_ path: String) throws(StoreError) {
+        guard let images = PageImages(path: path), ignoresCommits(images) else { return }
+        // If another program has begun the log again in the meantime, the frames come from two generations.
+        guard let again = PageImages(path: path), ignoresCommits(again) else { return }
+        let message = "the write-ahead log is damaged before later commits"
+        throw StoreError(DatabaseError(resultCode: .SQLITE_CORRUPT, message: message), path: path, doing: .open)
+    }
+
+    private static func ignoresCommits(_ images: borrowing PageImages) -> Bool {
+        var lowest: Int64?
+        for index in images.ignored where images.isIntact(index) {
+            guard let number = images.image(index).flatMap({ Salvage.lastSequence(on: $0) }) else { continue }
+            if let lowest, number > lowest { return true }
+            lowest = min(lowest ?? number, number)
+        }
+        return false
+    }
 }

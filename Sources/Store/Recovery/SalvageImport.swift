@@ -8,32 +8,25 @@ import Glibc
 struct SalvageImport: Sendable {
     struct Task: Sendable, Hashable {
         let path: String
-        /// The last record that was copied; all records before it were copied too.
+        /// All records before it were copied too.
         let through: Int64
     }
 
-    /// The result of a run.
     enum Outcome: Sendable, Hashable {
-        /// All readable records were copied; `missing` counts the numbers without a record, from the first record to
-        /// the last number used.
-        ///
-        /// `deleted` contains the names of older damaged files that were deleted (`DamagedFile.deleteOldest`).
+        /// `missing` counts the numbers without a record, from the first record to the last number used; `deleted`
+        /// names older files.
         case ended(records: Int, missing: Int, deleted: [String])
         case cancelled
         case failed(StoreError)
     }
 
-    /// The number of records in one transaction; a transaction blocks other writers for about ten milliseconds.
+    /// A transaction blocks other writers for about ten milliseconds.
     private static let recordsPerTransaction = 200
 
-    /// The damaged file.
     let task: Task
-    /// The file that has replaced the damaged file.
     let path: String
-    /// The lock with which the threads write to the file one after the other.
     let turn: WriteTurn
 
-    /// Reads the damaged file and copies its records; returns early if `isCancelled` returns true.
     func run(_ isCancelled: () -> Bool) -> Outcome {
         do {
             let queue = try turn.open(path, unless: isCancelled)
@@ -52,7 +45,7 @@ struct SalvageImport: Sendable {
     private func carryOver(
         _ images: borrowing PageImages, into queue: DatabaseQueue, _ isCancelled: () -> Bool
     ) throws -> Outcome {
-        let found = Salvage(images, usualRoots: [:], isCancelled: isCancelled)
+        let found = Salvage(images, isCancelled: isCancelled)
         var places = found.records.drop { $0.sequence <= task.through }
         while !places.isEmpty, !isCancelled() {
             guard hasRoom else { throw DatabaseError(resultCode: .SQLITE_FULL, message: "the disk is nearly full") }
@@ -79,20 +72,18 @@ struct SalvageImport: Sendable {
         return .ended(records: counts.records, missing: counts.missing, deleted: deleted)
     }
 
-    /// Whether the disk has more free space than the salvage must leave.
     private var hasRoom: Bool {
         var disk = statvfs()
         guard statvfs(path, &disk) == 0 else { return true }
         return UInt64(disk.f_bavail) * UInt64(disk.f_frsize) > Self.reserve_bytes
     }
 
-    /// The free space that the salvage leaves for new records, enough for weeks of driving.
+    /// Enough for new records of weeks of driving.
     private static let reserve_bytes: UInt64 = 16 << 20
 
-    /// Removes the task, and lets trackerd try again to send the records that it could not read.
+    /// Also lets trackerd try again to send records that it could not read.
     ///
-    /// Damage in the file can make SQLite return a wrong row for the number of an intact record. The upload thread then sets this
-    /// number aside, before or while the new file replaces the damaged one.
+    /// A damaged file can make SQLite return a wrong row for an intact record, which the upload thread then sets aside.
     private func end(in database: GRDB.Database) throws {
         try database.execute(sql: "DELETE FROM salvage WHERE path = ?", arguments: [task.path])
         try database.execute(
@@ -103,7 +94,7 @@ struct SalvageImport: Sendable {
             arguments: [DeliveryTable.unreadableReason])
     }
 
-    /// Counts the records, and the numbers without a record between the first record and the last number ever used.
+    /// From the first record to the last number ever used.
     private static func counts(
         of found: Salvage, in database: GRDB.Database
     ) throws -> (records: Int, missing: Int) {

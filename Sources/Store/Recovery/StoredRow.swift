@@ -10,7 +10,7 @@ struct StoredRow {
         case blob([UInt8])
     }
 
-    /// The kind of a page, which determines the form of its cells.
+    /// The kind of a page determines the form of its cells.
     enum PageKind: UInt8 {
         case indexInterior = 0x02
         case tableInterior = 0x05
@@ -18,11 +18,11 @@ struct StoredRow {
         case tableLeaf = 0x0D
     }
 
-    /// The number of the row; 0 in a table without row numbers.
+    /// 0 in a table without row numbers.
     let rowID: Int64
     let columns: [Value]
 
-    /// Returns the kind of a page and the offsets of its cells; nil if the bytes are not a page of a table or an index.
+    /// Nil if the bytes are not a page of a table or an index.
     static func cells(of page: [UInt8], isFirst: Bool) -> (kind: PageKind, offsets: [Int])? {
         let head = isFirst ? 100 : 0
         guard page.count >= 512, let kind = PageKind(rawValue: page[head]) else { return nil }
@@ -33,13 +33,13 @@ struct StoredRow {
         return (kind, offsets)
     }
 
-    /// Returns the number of the page to which an interior cell points, or of the last page below an interior page.
+    /// Of an interior cell, or below the last cell.
     static func child(in page: [UInt8], at offset: Int) -> UInt32? {
         guard offset + 4 <= page.count else { return nil }
         return page[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Decodes the row of a cell; nil if the bytes are not a row.
+    /// Nil if the bytes are not a row.
     init?(_ page: [UInt8], at offset: Int, kind: PageKind, overflow: (UInt32) -> [UInt8]?) {
         var reader = ByteReader(page, at: kind == .indexInterior ? offset + 4 : offset)
         guard kind != .tableInterior, let size = reader.varint(), (2...Self.largest).contains(size) else { return nil }
@@ -56,12 +56,9 @@ struct StoredRow {
         (self.rowID, self.columns) = (rowID, columns)
     }
 
-    /// The largest row in bytes.
-    ///
-    /// Even a state with thousands of waypoints is far smaller, but damaged bytes may state any length.
+    /// A state with thousands of waypoints is far smaller, but damaged bytes may state any length.
     private static let largest: Int64 = 16 << 20
 
-    /// Returns the bytes of a row, from its page and its chain of overflow pages.
     private static func payload(
         _ page: [UInt8], at start: Int, count: Int, isTable: Bool, overflow: (UInt32) -> [UInt8]?
     ) -> [UInt8]? {
@@ -95,7 +92,6 @@ struct StoredRow {
     }
 }
 
-/// Reads numbers and texts one after the other, and never beyond the end.
 private struct ByteReader {
     private let bytes: [UInt8]
     private(set) var position: Int
@@ -105,7 +101,7 @@ private struct ByteReader {
         self.position = position
     }
 
-    /// Reads a number of one to nine bytes: eight bits from a ninth byte, and seven bits from each other byte.
+    /// One to nine bytes: eight bits from a ninth byte, and seven bits from each other byte.
     mutating func varint() -> Int64? {
         var value: UInt64 = 0
         for index in 0..<9 {
@@ -119,7 +115,7 @@ private struct ByteReader {
         return nil
     }
 
-    /// Reads the value of a column; the number `type` encodes the type and the length of the value.
+    /// `type` encodes the type and the length of the value.
     mutating func value(ofType type: Int64) -> StoredRow.Value? {
         switch type {
         case 0: return .null

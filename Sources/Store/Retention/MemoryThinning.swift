@@ -6,26 +6,19 @@ import Tracking
 /// (`TrackThinning`), then the oldest other locations. Events follow: those that every target has received, then minor
 /// events, and finally all other events. Unlike `Retention`, it removes no event while there are locations.
 struct MemoryThinning {
-    /// After this number of records, a call stops as soon as it has found a location to remove.
-    ///
-    /// The loop waits until a call returns. The longer a line of the track is, the more time each of its records takes.
+    /// After this number, a call stops at the first location to remove, because the loop waits for it and long lines
+    /// take longer.
     private static let slice = 1000
-    /// The smallest number of records that thinning examines.
-    ///
     /// A line of the track has at most 65 points, so thinning can complete a line within this number of records.
     private static let shortestTrack = 128
 
-    /// The numbers of removed records.
     private(set) var loss = Retention.Loss()
-    /// The number of the record with which the next call of `thin` begins.
-    ///
-    /// Thinning never examines the records before this one again, because the errors of repeated thinning would add up.
+    /// Thinning never examines earlier records again, because the errors of repeated thinning would add up.
     private var next: Int64 = 0
 
-    /// Notes that the numbers of all records have increased by `shift`.
     mutating func renumber(by shift: Int64) { next += shift }
 
-    /// Chooses at least one of the records, which are in order; `delivered` contains those that every target has received.
+    /// At least one of the records, which are in order; `delivered` are those that every target has received.
     mutating func choose(among rows: [RecordRow], delivered: Set<Int64>) -> Set<Int64> {
         if let row = rows.first(where: { $0.isLocation && delivered.contains($0.stored.sequence) }) {
             loss.delivered += 1
@@ -55,9 +48,7 @@ struct MemoryThinning {
         return [row.stored.sequence]
     }
 
-    /// Returns locations that the track does not need.
-    ///
-    /// Returns none if the track needs all of them, or if fewer than `shortestTrack` records remain to be examined.
+    /// None if the track needs all of them, or if fewer than `shortestTrack` records remain to be examined.
     private mutating func thin(_ rows: [RecordRow]) -> [Int64] {
         let rest = rows.drop { $0.stored.sequence < next }
         guard rest.count >= Self.shortestTrack else { return [] }
@@ -79,6 +70,5 @@ struct MemoryThinning {
 }
 
 extension RecordRow {
-    /// Whether the record is only a point of the track.
     fileprivate var isLocation: Bool { !stored.record.kind.isEvent }
 }

@@ -8,13 +8,11 @@ import Tracking
 /// (`TrackThinning`). After that it removes undelivered locations, then minor events, and finally all other events,
 /// such as trips, transitions and alarms.
 package struct Retention: Sendable, Hashable {
-    /// The numbers of removed records.
     package struct Loss: Sendable, Hashable {
-        /// Records that every target has received, or that no target should receive.
+        /// Received by every target, or for no target.
         package var delivered = 0
-        /// Undelivered locations that the track hardly needs; their removal changes the track by 10 m at most.
+        /// Their removal changes the track by 10 m at most.
         package var thinned = 0
-        /// Other undelivered locations.
         package var locations = 0
         package var events = 0
 
@@ -25,7 +23,7 @@ package struct Retention: Sendable, Hashable {
             self.events = events
         }
 
-        /// Records that at least one target will never receive.
+        /// At least one target will never receive them.
         package var undelivered: Int { thinned + locations + events }
 
         static func + (left: Loss, right: Loss) -> Loss {
@@ -34,9 +32,7 @@ package struct Retention: Sendable, Hashable {
                 locations: left.locations + right.locations, events: left.events + right.events)
         }
 
-        /// Returns the difference of each number; 0 for a negative difference.
-        ///
-        /// A difference is negative if another file with smaller numbers has replaced the file.
+        /// 0 for a negative difference: another file with smaller numbers has replaced the file.
         static func - (left: Loss, right: Loss) -> Loss {
             Loss(
                 delivered: max(0, left.delivered - right.delivered), thinned: max(0, left.thinned - right.thinned),
@@ -44,16 +40,14 @@ package struct Retention: Sendable, Hashable {
         }
     }
 
-    /// The age in days at which trackerd removes a record; 0 for no limit.
+    /// Records of this age go; 0 for no limit.
     package var days: Int
-    /// The maximum number of records; 0 for no limit.
+    /// 0 for no limit.
     package var records: Int
-    /// The maximum size of the database in bytes, not counting free pages, which new records use again; 0 for no limit.
+    /// Without free pages, which new records use again; 0 for no limit.
     package var bytes: Int
-    /// The names of the targets that receive the records.
     package var targets: [String]
 
-    /// Makes limits; the defaults remove nothing.
     package init(days: Int = 0, records: Int = 0, bytes: Int = 0, targets: [String] = []) {
         self.days = days
         self.records = records
@@ -61,29 +55,26 @@ package struct Retention: Sendable, Hashable {
         self.targets = targets
     }
 
-    /// The kinds of events that matter less than a trip, a transition or an alarm.
+    /// These matter less than a trip, a transition or an alarm.
     static let minorKinds: [Tracking.Record.Kind] = [.ping, .request, .providerchange, .optionschange, .waypoint]
 
-    /// Whether there is any limit.
     var isLimited: Bool { days > 0 || records > 0 || bytes > 0 }
 }
 
-/// The counters of removed records in the database.
-///
-/// One set of counters counts all removed records. The other set counts the removed records that a record has reported.
+/// One set of counters for all removed records, and one for those that a record has reported.
 enum RemovedRecords {
-    /// Returns the numbers of all records removed since trackerd created the file.
+    /// Since trackerd created the file.
     static func total(_ database: GRDB.Database) throws -> Retention.Loss { try loss("total", database) }
 
-    /// Returns the numbers of removed records that no record has reported yet.
+    /// Those that no record has reported yet.
     static func unreported(_ database: GRDB.Database) throws -> Retention.Loss {
         try loss("total", database) - loss("reported", database)
     }
 
-    /// Counts records that this transaction removes.
+    /// Those that this transaction removes.
     static func add(_ loss: Retention.Loss, in database: GRDB.Database) throws { try add(loss, to: "total", database) }
 
-    /// Counts removed records that a record of this transaction reports.
+    /// Those that a record of this transaction reports.
     static func report(_ loss: Retention.Loss, in database: GRDB.Database) throws {
         try add(loss, to: "reported", database)
     }
@@ -103,5 +94,41 @@ enum RemovedRecords {
                     events = events + ?
                 WHERE row = ?
                 """, arguments: [loss.delivered, loss.thinned, loss.locations, loss.events, row])
+    }
+}
+
+/// Removed records that the queue must still report, or whose report waits for the next commit.
+struct LossAccount {
+    /// The file may contain numbers that no record has reported.
+    private var mayHaveLoss = false
+    /// Removed from memory before a commit, and not yet returned by `takeFromMemory`.
+    private var memory = Retention.Loss()
+    /// The next commit marks these as reported.
+    private(set) var reported = Retention.Loss()
+
+    mutating func fileChanged() { mayHaveLoss = true }
+
+    mutating func committed(_ loss: Retention.Loss) {
+        reported = Retention.Loss()
+        memory = memory + loss
+    }
+
+    /// Those not returned before; nil also if the file is unavailable, or while an earlier report waits for its commit.
+    mutating func take(from database: DatabaseQueue?) -> Retention.Loss? {
+        guard mayHaveLoss, reported == Retention.Loss(), let database else { return nil }
+        mayHaveLoss = false
+        guard let unreported = try? database.read(RemovedRecords.unreported) else { return nil }
+        return note(unreported - memory)
+    }
+
+    /// Those not returned before.
+    mutating func takeFromMemory() -> Retention.Loss? {
+        defer { memory = Retention.Loss() }
+        return note(memory)
+    }
+
+    private mutating func note(_ loss: Retention.Loss) -> Retention.Loss? {
+        reported = reported + loss
+        return loss == Retention.Loss() ? nil : loss
     }
 }

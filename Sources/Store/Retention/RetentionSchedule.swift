@@ -5,7 +5,6 @@ import Quantities
 /// Enforces the limits after a commit, on a separate thread: at most once an hour, unless the limits change or a run
 /// fails.
 struct RetentionSchedule {
-    /// The result of a run.
     private struct Outcome: Sendable {
         let connection: FollowingConnection
         var hasFailed = false
@@ -17,16 +16,14 @@ struct RetentionSchedule {
     }
     private var due = Instant.boot
     private var job: BackgroundJob<Outcome>?
-    /// The connection of the last run, which the next run uses again.
+    /// The next run uses the connection again.
     private var connection: FollowingConnection?
     private static let interval = Duration.seconds(3600)
-    /// The pause between two bites (`RetentionSweep.bite`), in which other programs and threads can write.
+    /// Between two bites (`RetentionSweep.bite`), in which other programs and threads can write.
     private static let pause_us: UInt32 = 10_000
 
-    /// Whether a run removes records now.
     var isRunning: Bool { job?.isPending ?? false }
 
-    /// Starts a run if one is due.
     mutating func start(path: String, alarm: QueueAlarm, at reading: ClockReading) {
         guard !isRunning, retention.isLimited, reading.now >= due else { return }
         due = reading.now + Self.interval
@@ -51,7 +48,7 @@ struct RetentionSchedule {
         }
     }
 
-    /// Returns true once after a run has ended; if the run failed, the next commit starts another run.
+    /// Once after a run has ended; if it failed, the next commit starts another run.
     mutating func takeEnd() -> Bool {
         guard let outcome = job?.takeOutcome() else { return false }
         (job, connection) = (nil, outcome.connection)
@@ -59,14 +56,14 @@ struct RetentionSchedule {
         return true
     }
 
-    /// Cancels a run without waiting for its end.
+    /// Without waiting for the end.
     mutating func abandon() {
         _ = takeEnd()
         job?.abandon()
         end()
     }
 
-    /// Cancels a run, and waits until its present bite is complete.
+    /// Waits until the present bite is complete.
     mutating func cancel() {
         _ = takeEnd()
         job?.cancel()

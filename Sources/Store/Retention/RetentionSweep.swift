@@ -7,14 +7,12 @@ import Tracking
 /// A bite reads at most `most` records, and removes all or some of these. It therefore blocks other writers only for a few
 /// milliseconds.
 struct RetentionSweep {
-    /// The stages of the removal, in their order.
     private enum Stage: Int, CaseIterable {
-        /// Records beyond the age limit.
         case expired
         case delivered, thinning, locations, minorEvents, events
     }
 
-    /// A record, with the facts that decide in which stage it may be removed.
+    /// The facts decide in which stage the record may be removed.
     private struct Candidate {
         let sequence: Int64
         let kind: Tracking.Record.Kind?
@@ -23,23 +21,22 @@ struct RetentionSweep {
     }
 
     private static let most = 500
-    /// The smallest number of bytes that a record needs, including its share of the interior pages.
+    /// In bytes, with the record's share of the interior pages.
     private static let smallestRecord = 64
 
     private let retention: Retention
     private let reading: ClockReading
     private let turn: WriteTurn
     private var stage = Stage.expired
-    /// The number of the record after which this stage continues.
+    /// The stage continues after this record.
     private var position: Int64 = 0
-    /// How many records were stored through number `counted`, less those of them that the sweep has removed.
+    /// Stored through number `counted`, less those that the sweep has removed.
     private var count = 0
-    /// The number of the last record that the sweep has counted; nil before the first count.
+    /// Nil before the first count.
     private var counted: Int64?
     private var isExpiryKnown = false
     private var expiredThrough: Int64?
     private var track = TrackThinning()
-    /// The numbers of records removed so far.
     private(set) var loss = Retention.Loss()
 
     init(_ retention: Retention, at reading: ClockReading, turn: WriteTurn) {
@@ -48,7 +45,7 @@ struct RetentionSweep {
         self.turn = turn
     }
 
-    /// Removes some records; returns false if the database is within the limits, or if no further record may be removed.
+    /// False if the database is within the limits, or if no further record may be removed.
     mutating func bite(_ queue: DatabaseQueue) throws -> Bool {
         let room = try room(queue)
         guard room > 0 else { return try stage == .expired && next(queue) }
@@ -65,7 +62,6 @@ struct RetentionSweep {
         return true
     }
 
-    /// Continues with the next stage; returns false after the last one.
     private mutating func next(_ queue: DatabaseQueue) throws -> Bool {
         guard let next = Stage(rawValue: stage.rawValue + 1) else { return false }
         (stage, position) = (next, 0)
@@ -77,7 +73,6 @@ struct RetentionSweep {
         return true
     }
 
-    /// Returns the number of records that this bite may remove.
     private mutating func room(_ queue: DatabaseQueue) throws -> Int {
         if stage == .expired {
             if !isExpiryKnown { expiredThrough = try queue.read(expired) }
@@ -136,7 +131,6 @@ struct RetentionSweep {
 // MARK: - Choosing
 
 extension RetentionSweep {
-    /// Whether this stage removes the record.
     private func isChosen(_ candidate: Candidate) -> Bool {
         switch stage {
         case .expired: true
@@ -148,7 +142,7 @@ extension RetentionSweep {
         }
     }
 
-    /// The condition that the target has not received the record, or must receive it again.
+    /// The target has not received the record, or must receive it again.
     private static let isOwed = """
         sequence > COALESCE((SELECT cursor FROM delivery WHERE target = ?), 0)
         AND NOT EXISTS (SELECT 1 FROM ahead WHERE target = ? AND ahead.sequence = record.sequence)
@@ -178,7 +172,7 @@ extension RetentionSweep {
         }
     }
 
-    /// Returns the undelivered locations that the track does not need.
+    /// The undelivered locations that the track does not need.
     private mutating func thinnable(_ candidates: [Candidate]) -> [Int64] {
         var removable: [Int64] = []
         for candidate in candidates {
@@ -241,7 +235,7 @@ extension RetentionSweep {
 }
 
 enum DatabaseSize {
-    /// Returns the number of bytes in all used pages; new records fill the other pages before the file grows.
+    /// In all used pages; new records fill the other pages before the file grows.
     static func used(_ database: GRDB.Database) throws -> Int {
         let figures = try ["page_count", "freelist_count", "page_size"].map { name in
             try Int.fetchOne(database, sql: "PRAGMA \(name)") ?? 0

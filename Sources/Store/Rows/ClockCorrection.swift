@@ -6,22 +6,18 @@ import Tracking
 
 /// The readings of the computer's clocks at one moment.
 package struct ClockReading: Sendable, Hashable {
-    /// The boot from which `now` counts; each boot has a different text.
+    /// Each boot has a different text.
     package var boot: String
-    /// The time since boot.
     package var now: Instant
-    /// The program's best estimate of UTC.
     package var time: Timestamp
-    /// Whether `time` comes from GPS or from a time server.
+    /// From GPS or from a time server.
     package var isTrusted: Bool
-    /// Whether `time` is certain enough to delete old records by their age; a time from only a few fixes may be wrong
-    /// by years.
+    /// Certain enough to delete old records by their age; a time from only a few fixes may be wrong by years.
     package var isConfirmed: Bool
-    /// Whether fixes agree with a time server, or with each other for an hour; a later correction of `time` is then
-    /// unlikely.
+    /// Fixes agree with a time server, or with each other for an hour; a later correction is then unlikely.
     package var isCorroborated: Bool
 
-    /// Makes a reading; `isConfirmed` and `isCorroborated` default to `isTrusted`.
+    /// `isConfirmed` and `isCorroborated` default to `isTrusted`.
     package init(
         boot: String, now: Instant, time: Timestamp, isTrusted: Bool, isConfirmed: Bool? = nil,
         isCorroborated: Bool? = nil
@@ -34,17 +30,17 @@ package struct ClockReading: Sendable, Hashable {
         self.isCorroborated = isCorroborated ?? isTrusted
     }
 
-    /// UTC at the boot, computed from this reading.
+    /// Computed from this reading.
     package var bootTime: Timestamp { time - (now - .boot) }
 }
 
-/// Whether the queue may still correct the dates of a row, and why.
+/// Whether the queue may still correct the dates of a row.
 enum DateDoubt: Int, Sendable {
-    /// No: the dates are certain.
+    /// The dates are certain.
     case none = 0
-    /// Yes: the clock was not set.
+    /// The clock was not set.
     case untrusted = 1
-    /// Yes: the clock was set, but its time was not corroborated (`ClockReading.isCorroborated`) and may be wrong.
+    /// The clock was set, but its time was not corroborated and may be wrong.
     case uncorroborated = 2
 }
 
@@ -58,11 +54,10 @@ enum DateDoubt: Int, Sendable {
 package struct ClockCorrection: Sendable, Hashable {
     /// The boot that has rows to correct.
     package let boot: String
-    /// The end of the rows to correct, as time since boot; later rows have the right date.
+    /// As time since boot; later rows have the right date.
     package let before: Instant
-    /// The UTC time of the boot.
     package let bootTime: Timestamp
-    /// Whether `bootTime` is not corroborated (`ClockReading.isCorroborated`); another correction may then follow.
+    /// Another correction may then follow.
     package let isProvisional: Bool
 
     package init(boot: String, before: Instant, bootTime: Timestamp, isProvisional: Bool = false) {
@@ -72,11 +67,10 @@ package struct ClockCorrection: Sendable, Hashable {
         self.isProvisional = isProvisional
     }
 
-    /// The doubt that remains about a row after the correction.
+    /// After the correction.
     var remainingDoubt: DateDoubt { isProvisional ? .uncorroborated : .none }
 
-    /// Returns the record as it would be if the clock had been right when trackerd wrote the record; the UUID does not
-    /// change.
+    /// As if the clock had been right when trackerd wrote the record; the UUID does not change.
     func applied(to stored: StoredRecord, sinceBoot: Instant) -> StoredRecord {
         let wrongBoot = stored.created - (sinceBoot - .boot)
         let span = bootTime - wrongBoot
@@ -101,7 +95,6 @@ package struct ClockCorrection: Sendable, Hashable {
             sequence: stored.sequence, uuid: stored.uuid, created: stored.created + span, record: record)
     }
 
-    /// Returns whether the file contains rows to correct.
     func isNeeded(in database: GRDB.Database) throws -> Bool {
         try Bool.fetchOne(
             database,
@@ -112,7 +105,7 @@ package struct ClockCorrection: Sendable, Hashable {
                 """, arguments: ["boot": boot]) ?? false
     }
 
-    /// Corrects the rows on disk and releases them to the targets; returns the number of records.
+    /// Releases the rows to the targets; returns the number of records.
     func apply(in database: GRDB.Database) throws -> Int {
         let arguments: StatementArguments = ["boot": boot, "before": before.milliseconds]
         var count = 0
@@ -135,10 +128,7 @@ package struct ClockCorrection: Sendable, Hashable {
         return count
     }
 
-    /// Returns the range and the number of the rows with wrong dates that targets may have received; nil if there are
-    /// none.
-    ///
-    /// No correction changes these rows any more.
+    /// No correction changes these rows any more; nil if there are none.
     func sentTimes(in database: GRDB.Database) throws -> SentTimes? {
         var found: [SentTimes] = []
         for doubt in [DateDoubt.untrusted, .uncorroborated] {
@@ -172,10 +162,10 @@ package struct ClockCorrection: Sendable, Hashable {
         try RecordTable.update(values, in: database)
     }
 
-    /// The condition for rows that trackerd has not offered to any target yet.
+    /// Not offered to any target yet.
     private static let isChangeable = "is_held <> \(HeldRecords.offered)"
 
-    /// Returns the content after `shift` has changed those dates in it that may come from the clock.
+    /// `shift` changes those dates in the content that may come from the clock.
     private static func shifted(
         _ content: Tracking.Record.Content, _ shift: (Timestamp) -> Timestamp
     ) -> Tracking.Record.Content {
@@ -196,25 +186,22 @@ package struct ClockCorrection: Sendable, Hashable {
         }
     }
 
-    /// The largest difference between the engine's boot time and the system clock's boot time.
+    /// Between the engine's boot time and the system clock's.
     private static let tolerance = Duration.seconds(1)
-    /// The largest error of a trusted clock that the queue does not correct; the estimate of UTC uses the same limit.
+    /// The queue does not correct a smaller error of a trusted clock; the estimate of UTC uses the same limit.
     private static let drift = Duration.seconds(10)
 }
 
-/// The records on disk that the queue delays until trackerd knows their time, or until a time limit.
+/// The queue delays these records until trackerd knows their time, or until a time limit.
 struct HeldRecords {
-    /// The value of the column `is_held` for a row with a doubtful date that trackerd has offered to a target.
-    ///
-    /// The value 1 marks a delayed row, and 0 any other row.
+    /// For a row with a doubtful date that was offered to a target; 1 marks a delayed row, and 0 any other.
     static let offered = 2
-    /// The end of the delay, as time since boot; at this time the queue delivers records of unknown time, marked as
-    /// untrusted.
+    /// Then the queue delivers records of unknown time, marked as untrusted.
     static let holdEnd = Instant.boot + .seconds(15 * 60)
 
     /// Whether there are any held records.
     private(set) var exist = false
-    /// Whether some held records may come from an earlier boot, whose time can never become known.
+    /// Such a record's time can never become known.
     private var mayBeOfEarlierBoot = false
 
     /// When `release` is due; nil if there are no held records.
@@ -222,16 +209,13 @@ struct HeldRecords {
 
     func isReleaseDue(at now: Instant) -> Bool { mayBeOfEarlierBoot || exist && now >= Self.holdEnd }
 
-    /// Notes whether the file contains held records, after the queue has opened the file or a salvage has copied
-    /// records into it.
+    /// After the queue has opened the file, or a salvage has copied records into it.
     mutating func found(_ exist: Bool) { (self.exist, mayBeOfEarlierBoot) = (exist, exist) }
 
     /// Notes that a commit has ended, and whether held records exist.
     mutating func committed(_ exist: Bool) { (self.exist, mayBeOfEarlierBoot) = (exist, false) }
 
-    /// Releases the records that no correction can change any more, and all held records after `holdEnd`.
-    ///
-    /// Returns whether any record was released.
+    /// Those that no correction can change any more, and all after `holdEnd`; returns whether there were any.
     func release(at reading: ClockReading, in database: GRDB.Database) throws -> Bool {
         guard exist else { return false }
         try database.execute(

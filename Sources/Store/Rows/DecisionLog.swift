@@ -8,19 +8,18 @@ package import Tracking
 /// rejection within a minute instead of storing each of them. The log on disk has a limited size, and trackerd deletes
 /// the oldest rows first.
 package struct DecisionLog: Sendable {
-    /// Subjects of rows that are not decisions.
+    /// The subjects of rows that are not decisions.
     package enum Subject {
         /// The engine rejected a fix.
         package static let refused = "refused"
-        /// The state of the vehicle has changed.
         package static let state = "state"
-        /// trackerd switched the receiver on or off; decisions about the receiver have this subject too.
+        /// Decisions about the receiver have this subject too.
         package static let receiver = Decision.Subject.receiver.rawValue
     }
 
-    /// The number of waiting rows at which the queue commits them, even if no record waits.
+    /// The queue then commits the rows even if no record waits.
     package static let mostWaiting = 500
-    /// The maximum number of rows on disk: some weeks of driving, in about 5 MB.
+    /// Some weeks of driving, in about 5 MB.
     package static let mostKept = 50_000
 
     private struct Row: Sendable {
@@ -41,31 +40,28 @@ package struct DecisionLog: Sendable {
 
     /// Whether the queue should commit the rows now.
     var isFull: Bool { rows.count >= Self.mostWaiting }
-    /// Whether the rows fill a page; then the next commit should also write them.
+    /// The next commit should then also write them.
     var fillsPage: Bool { rows.count >= Self.mostOnPage }
-    /// Whether a row has a date from a clock that was not set.
+    /// From a clock that was not set.
     var isDoubtful: Bool { rows.contains { !$0.isTrusted } }
 
-    /// Notes a decision.
     package mutating func note(_ decision: Decision, at reading: ClockReading) {
         count(decision.subject.rawValue, decision.text, at: reading)
     }
 
-    /// Notes that a fix was rejected.
     package mutating func note(_ refusal: FixRejection, at reading: ClockReading) {
         count(Subject.refused, refusal.rawValue, at: reading)
     }
 
-    /// Notes a change of state.
     package mutating func note(isMoving: Bool, at reading: ClockReading) {
         add(Subject.state, Self.name(isMoving: isMoving), at: reading)
         note(receiver.change(isMoving: isMoving), at: reading)
     }
 
-    /// Receives the state of the vehicle that the program had stored before its start; adds no row for this state.
+    /// The state before the program's start; adds no row.
     package mutating func begin(isMoving: Bool) { _ = receiver.change(isMoving: isMoving) }
 
-    /// Notes that trackerd switches the receiver on or off, but not for a position check of a parked vehicle.
+    /// Not for a position check of a parked vehicle.
     package mutating func note(isReceiverOn: Bool, at reading: ClockReading) {
         note(receiver.change(isOn: isReceiverOn), at: reading)
     }
@@ -74,10 +70,8 @@ package struct DecisionLog: Sendable {
         if let change { add(Subject.receiver, Self.name(isOn: change), at: reading) }
     }
 
-    /// Returns the name of a state in the rows.
     static func name(isMoving: Bool) -> String { isMoving ? "moving" : "stationary" }
 
-    /// Returns the name of the receiver's state in the rows.
     static func name(isOn: Bool) -> String { isOn ? "on" : "off" }
 
     private mutating func count(_ subject: String, _ text: String, at reading: ClockReading) {
@@ -133,16 +127,16 @@ package struct DecisionLog: Sendable {
 struct ReceiverSwitches: Sendable, Hashable {
     private var isOn = false
     private var isMoving = false
-    /// The receiver's state according to the last row of the log about the receiver.
+    /// In the last row of the log about the receiver.
     private var isNotedOn = false
 
-    /// Handles a change of the vehicle's state; returns the receiver's state if the log must contain it now.
+    /// Returns the receiver's state if the log must contain it now.
     mutating func change(isMoving: Bool) -> Bool? {
         self.isMoving = isMoving
         return noted()
     }
 
-    /// Handles a change of the receiver's state; returns the new state if the log must contain it now.
+    /// Returns the state if the log must contain it now.
     mutating func change(isOn: Bool) -> Bool? {
         self.isOn = isOn
         return noted()

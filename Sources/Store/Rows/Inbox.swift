@@ -1,6 +1,7 @@
+import FoundationEssentials
 import GRDB
 import Quantities
-internal import Tracking
+import Tracking
 
 /// The waiting orders of servers, and the IDs of the orders that trackerd has carried out.
 ///
@@ -8,21 +9,15 @@ internal import Tracking
 /// contains the effects also removes the body of the order. A power cut therefore cannot make trackerd lose an order,
 /// or carry out an order twice.
 enum Inbox {
-    /// The maximum number of orders of one target that wait.
     static let mostWaiting = 64
-    /// The maximum number of stored IDs for each target.
-    ///
-    /// If the inbox contains this number of IDs, a new ID replaces the oldest ID that has no expiry and whose order
-    /// trackerd has carried out. If there is no such ID, the inbox is full.
+    /// If there are more, a new ID replaces the oldest that has no expiry and was carried out; else the inbox is full.
     static let mostRemembered = 1000
-    /// How long trackerd remembers an ID after its expiry, because a file with orders may still contain the order.
+    /// After its expiry, because a file with orders may still contain the order.
     static let remembrance = Duration.seconds(7 * 86_400)
-    /// The number of the newest IDs that trackerd remembers beyond their expiry, for the time `remembrance`.
-    ///
-    /// trackerd removes older IDs at their expiry.
+    /// The newest IDs remain for `remembrance` beyond their expiry; older ones go at their expiry.
     private static let mostExpired = 500
 
-    /// Adds an order, unless the inbox already contains its ID or has no room.
+    /// Unless the inbox already contains its ID or has no room.
     static func add(_ order: StoredOrder, to database: GRDB.Database) throws -> OrderAcceptance {
         let isKnown = try Bool.fetchOne(
             database, sql: "SELECT 1 FROM inbox WHERE target = ? AND id = ?", arguments: [order.target, order.id])
@@ -49,7 +44,7 @@ enum Inbox {
         return .stored
     }
 
-    /// Returns the waiting orders, the oldest first, except those in `excluding`.
+    /// The oldest first.
     static func waiting(excluding: [Int64], in database: GRDB.Database) throws -> [StoredOrder] {
         try Row.fetchAll(
             database,
@@ -61,8 +56,7 @@ enum Inbox {
         }.filter { !excluding.contains($0.key) }
     }
 
-    /// Marks orders as carried out; if the clock is trusted, also removes the expired IDs that trackerd need not
-    /// remember.
+    /// If the clock is trusted, also removes the expired IDs that trackerd need not remember.
     static func settle(_ keys: [Int64], at reading: ClockReading, in database: GRDB.Database) throws {
         for key in keys {
             try database.execute(sql: "UPDATE inbox SET body = NULL WHERE key = ?", arguments: [key])
@@ -76,5 +70,29 @@ enum Inbox {
             arguments: [
                 reading.time.milliseconds, (reading.time + (.zero - remembrance)).milliseconds, mostExpired,
             ])
+    }
+}
+
+/// The transaction that settles an order of a server also replaces the regions in the order.
+enum ServerRegionTable {
+    /// An empty list removes the row.
+    static func write(_ lists: [ServerRegions], into database: GRDB.Database) throws {
+        for list in lists {
+            try database.execute(sql: "DELETE FROM server_regions WHERE target = ?", arguments: [list.target])
+            guard !list.regions.isEmpty else { continue }
+            try database.execute(
+                sql: "INSERT INTO server_regions (target, regions) VALUES (?, ?)",
+                arguments: [list.target, String(decoding: try JSONEncoder().encode(list.regions), as: UTF8.self)])
+        }
+    }
+
+    /// Ordered by the names of the targets, without a list that this version cannot read.
+    static func read(_ database: GRDB.Database) throws -> [ServerRegions] {
+        try Row.fetchAll(database, sql: "SELECT target, regions FROM server_regions ORDER BY target").compactMap {
+            row in
+            let text: String = row["regions"]
+            let regions = try? JSONDecoder().decode([Region].self, from: Data(text.utf8))
+            return regions.map { ServerRegions(target: row["target"], regions: $0) }
+        }
     }
 }

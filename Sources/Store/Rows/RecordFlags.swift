@@ -3,17 +3,15 @@ import TrackingOptions
 
 /// The values of a record with few possible values, packed into the column `flags`.
 struct RecordFlags: Hashable, Sendable {
-    /// A range of bits.
     struct Field: Sendable {
         fileprivate let shift: Int64
         fileprivate let mask: Int64
 
         fileprivate init(_ shift: Int64, bits: Int64) { (self.shift, mask) = (shift, 1 << bits - 1) }
 
-        /// The value, as an expression of SQL.
+        /// As an expression of SQL.
         var sql: String { "flags >> \(shift) & \(mask)" }
 
-        /// The flags with another value, as an expression of SQL.
         func sql(settingTo value: Int) -> String { "flags & ~\(mask << shift) | \(Int64(value) << shift)" }
     }
 
@@ -37,10 +35,9 @@ struct RecordFlags: Hashable, Sendable {
     // 0: nil.
     static let trigger = Field(19, bits: 3)
 
-    /// The number of bits in use.
     private static let count = 22
 
-    /// The fields that queries use, by the names of their columns.
+    /// By the names of their columns.
     static let queried = [
         ("is_stop", isStop.sql), ("is_place", isPlace.sql), ("is_withheld", "(\(isWithheld.sql)) = 1"),
         ("is_doubtful", doubt.sql), ("is_held", held.sql),
@@ -49,12 +46,11 @@ struct RecordFlags: Hashable, Sendable {
     private static let solutions: [Fix.Solution] = [.deadReckoning, .combined, .simulated]
     private static let triggers: [Record.Trigger] = [.region, .beacon, .follow, .movedUnseen]
 
-    /// The words of the numbers in `solution`, for people.
+    /// For people.
     static let solutionWords = Dictionary(uniqueKeysWithValues: solutions.map { ($0.number, $0.rawValue) })
-    /// The words of the numbers in `trigger`, for people.
+    /// For people.
     static let triggerWords = Dictionary(uniqueKeysWithValues: triggers.map { ($0.number, $0.rawValue) })
 
-    /// The number in the column.
     var bits: Int64 = 0
 
     init() {}
@@ -77,7 +73,7 @@ struct RecordFlags: Hashable, Sendable {
         set { bits = bits & ~(field.mask << field.shift) | (newValue & field.mask) << field.shift }
     }
 
-    /// Reads the values into a record; returns false if this version does not know one of them.
+    /// False if this version does not know a value.
     func read(into record: inout Record) -> Bool {
         guard bits >> Self.count == 0 else { return false }
         record.isMoving = self[Self.isMoving] == 1
@@ -92,7 +88,7 @@ struct RecordFlags: Hashable, Sendable {
         return mode == 0 || record.mode != nil
     }
 
-    /// The origin of the position; the outer value is nil if this version does not know the origin.
+    /// The outer value is nil if this version does not know the origin.
     var solution: Fix.Solution?? { value(Self.solution, of: Self.solutions, \.number) }
 
     private static func number(_ truth: Bool?) -> Int64 { truth.map { $0 ? 1 : 2 } ?? 0 }

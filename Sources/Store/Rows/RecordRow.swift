@@ -1,6 +1,3 @@
-//  A record that waits for its commit, and its identity.
-
-import FoundationEssentials
 import GRDB
 import Quantities
 import Tracking
@@ -8,11 +5,9 @@ import Tracking
 /// A record that is not in the table yet, with the columns that only the queue uses.
 struct RecordRow {
     private(set) var stored: StoredRecord
-    /// Whether the clock was not set, or its time was not certain, when the queue added the record.
-    ///
-    /// A correction of the record may then follow.
+    /// The clock was not set, or not certain, so a correction may follow.
     private(set) var doubt: DateDoubt
-    /// Whether the queue withholds the record from all targets for now, because a correction of the record may follow soon.
+    /// No target may receive the record for now, because a correction may follow soon.
     private(set) var isHeld: Bool
     let boot: String
     private let sinceBoot: Instant
@@ -27,10 +22,9 @@ struct RecordRow {
         sinceBoot = reading.now
     }
 
-    /// Whether a target may receive the record now.
     var isDeliverable: Bool { !isHeld && stored.record.isWithheld != true }
 
-    /// Whether a target may receive the record now, and no correction will change the record.
+    /// A target may receive the record, and no correction will change it.
     var isFinal: Bool { isDeliverable && doubt == .none }
 
     mutating func correct(_ correction: ClockCorrection) {
@@ -39,13 +33,13 @@ struct RecordRow {
         (doubt, isHeld) = (correction.remainingDoubt, false)
     }
 
-    /// Shifts the record's number, because the file already contains later numbers.
+    /// The file already contains later numbers.
     mutating func renumber(by shift: Int64) {
         stored = StoredRecord(
             sequence: stored.sequence + shift, uuid: stored.uuid, created: stored.created, record: stored.record)
     }
 
-    /// Adds the distance and the trip of a state that the program found after the engine had begun.
+    /// Of a state that the program found after the engine had begun.
     mutating func continueRecord(from former: EngineState) {
         stored = StoredRecord(
             sequence: stored.sequence, uuid: stored.uuid, created: stored.created,
@@ -63,7 +57,7 @@ struct RecordRow {
 }
 
 extension Tracking.Record {
-    /// Whether the record contains a position that a target shows as the vehicle's; a target receives the newest such record first.
+    /// A target receives the newest such record first.
     var isPlace: Bool {
         switch kind {
         case .location, .motionchange, .visit, .trip, .request, .ping, .driving: position != nil
@@ -72,60 +66,38 @@ extension Tracking.Record {
     }
 }
 
-/// Makes UUIDs of version 7 (RFC 9562), which begin with the time and end with random bits.
+/// The present boot of the computer, and the number of its first record.
 ///
-/// The order of these UUIDs is therefore the order of their times.
-enum RecordIdentity {
-    /// Returns the 16 bytes of a UUID for the table; a text that is not a UUID remains a text.
-    static func value(of uuid: String) -> DatabaseValue {
-        guard uuid.utf8.count == 36 else { return uuid.databaseValue }
-        let digits = uuid.utf8.filter { $0 != UInt8(ascii: "-") }
-        var bytes = Data()
-        var index = 0
-        while index + 1 < digits.count {
-            guard let byte = UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16) else {
-                return uuid.databaseValue
-            }
-            bytes.append(byte)
-            index += 2
-        }
-        return bytes.count == 16 ? bytes.databaseValue : uuid.databaseValue
+/// A clock correction concerns only the records of this boot. The numbers of these records are consecutive, so the
+/// correction begins its search at the first record. The search therefore needs no index. An index would make every
+/// commit write more.
+struct Boot {
+    private var known: (name: String, first: Int64)?
+    private var isStored = false
+
+    /// In the transaction that contains the first record of the boot.
+    mutating func note(_ rows: [RecordRow], in database: GRDB.Database) throws {
+        guard let row = rows.first else { return }
+        if known?.name != row.boot { (known, isStored) = ((row.boot, row.stored.sequence), false) }
+        guard !isStored, let known else { return }
+        try database.execute(
+            sql: """
+                INSERT INTO boot (id, name, first_sequence) VALUES (1, :name, :first)
+                ON CONFLICT (id) DO UPDATE SET name = :name, first_sequence = :first WHERE name <> :name
+                """, arguments: ["name": known.name, "first": known.first])
     }
 
-    /// Returns the UUID of 16 bytes; nil for any other value.
-    static func uuid(_ value: DatabaseValue) -> String? {
-        guard case .blob(let bytes) = value.storage, bytes.count == 16 else { return nil }
-        return text(Array(bytes))
-    }
+    mutating func committed() { isStored = known != nil }
 
-    static func uuid(at time: Timestamp, using generator: inout some RandomNumberGenerator) -> String {
-        let milliseconds = UInt64(clamping: time.milliseconds) & 0xffff_ffff_ffff
-        let (first, second) = (generator.next() as UInt64, generator.next() as UInt64)
-        let high = milliseconds << 16 | 0x7000 | first & 0x0fff
-        let low = 0x8000_0000_0000_0000 | second >> 2
-        return text(bytes(of: high) + bytes(of: low))
-    }
+    mutating func fileChanged() { isStored = false }
 
-    private static func bytes(of number: UInt64) -> [UInt8] {
-        stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
-    }
+    static let isOfIt = """
+        boot = substr(:boot, 1, \(shortSize))
+        AND sequence >= COALESCE((SELECT first_sequence FROM boot WHERE name = :boot), 0)
+        """
 
-    /// Returns the text of 16 bytes: 32 hexadecimal digits in five groups (RFC 9562, section 4).
-    private static func text(_ bytes: [UInt8]) -> String {
-        var text: [UInt8] = []
-        text.reserveCapacity(36)
-        for (index, byte) in bytes.enumerated() {
-            switch index {
-            case 4, 6, 8, 10: text.append(UInt8(ascii: "-"))
-            default: break
-            }
-            text.append(digit(byte >> 4))
-            text.append(digit(byte & 15))
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
+    /// The first 32 random bits, which a record contains.
+    static func shortName(_ name: String) -> String { String(name.prefix(shortSize)) }
 
-    private static func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
-    }
+    private static let shortSize = 8
 }

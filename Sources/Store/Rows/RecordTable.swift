@@ -9,12 +9,9 @@ import Tracking
 /// this unit cannot express exactly is stored as a fraction, in degrees, metres, metres per second or volts. NULL means unknown.
 /// What only rare records have is JSON in the last column.
 enum RecordTable {
-    /// The valid sequence numbers.
-    ///
     /// A higher number comes from a damaged page, and would leave no numbers for later records.
     static let numbers: ClosedRange<Int64> = 0...(Int64.max / 2)
 
-    /// The columns, in the order in which rows contain them.
     static let columns: [RecordColumn] = [
         .integer("sequence", "INTEGER PRIMARY KEY", \.sequence),
         RecordColumn(
@@ -59,11 +56,8 @@ enum RecordTable {
         .text("rest", \.rest),
     ]
 
-    /// The columns that a query must return so that `stored` can read its rows.
     static let list = columns.map { "record.\($0.name)" }.joined(separator: ", ")
 
-    /// The statement that makes the table.
-    ///
     /// The generated columns use no space; they name what `flags` contains (`RecordFlags`).
     static let statement = """
         CREATE TABLE record (
@@ -73,23 +67,21 @@ enum RecordTable {
         )
         """
 
-    /// Adds a row.
     static func insert(_ row: RecordValues, into database: GRDB.Database) throws {
         try database.cachedStatement(sql: "INSERT " + rowOfMarks)
             .execute(arguments: StatementArguments(columns.map { $0.write(row) }))
     }
 
-    /// Changes the row with this number.
     static func update(_ row: RecordValues, in database: GRDB.Database) throws {
         try database.cachedStatement(sql: change)
             .execute(
                 arguments: StatementArguments(columns.dropFirst().map { $0.write(row) } + [row.sequence.databaseValue]))
     }
 
-    /// Returns a row of a query of `list`; nil if a value has a wrong type.
+    /// Nil if a value has a wrong type.
     static func values(_ row: Row) -> RecordValues? { values { row[$0] } }
 
-    /// Returns a row with these values; nil if a value has a wrong type.
+    /// Nil if a value has a wrong type.
     static func values(_ value: (Int) -> DatabaseValue) -> RecordValues? {
         var row = RecordValues()
         for (index, column) in columns.enumerated() {
@@ -98,10 +90,10 @@ enum RecordTable {
         return row
     }
 
-    /// Returns the record of a row; nil if this version cannot read the row.
+    /// Nil if this version cannot read the row.
     static func stored(_ row: Row) -> StoredRecord? { values(row)?.stored }
 
-    /// Inserts a row with these values, unless a row with its number exists.
+    /// Unless a row with its number exists.
     static func insertIfMissing(_ values: [DatabaseValue], into database: GRDB.Database) throws {
         try database.cachedStatement(sql: "INSERT OR IGNORE " + rowOfMarks)
             .execute(arguments: StatementArguments(values))
@@ -116,13 +108,13 @@ enum RecordTable {
         """
 }
 
-/// A column: how a row's value becomes the value in the file, and back.
+/// How a row's value becomes the value in the file, and back.
 struct RecordColumn: Sendable {
     let name: String
-    /// The type in the schema; without a type, SQLite converts no value.
+    /// Without a type, SQLite converts no value.
     let type: String
     let write: @Sendable (RecordValues) -> DatabaseValue
-    /// Reads a value into the row; returns false if the value has a wrong type.
+    /// False if the value has a wrong type.
     let read: @Sendable (inout RecordValues, DatabaseValue) -> Bool
 
     init(
@@ -170,7 +162,7 @@ struct RecordColumn: Sendable {
             })
     }
 
-    /// A number with a unit of which the base unit has `scale`.
+    /// `scale` units are one base unit.
     static func number(_ name: String, _ scale: Double, _ place: Place<Double?>) -> RecordColumn {
         RecordColumn(
             name, "", write: { row in row[keyPath: place].map { scaled($0, scale) } ?? .null },
@@ -185,7 +177,7 @@ struct RecordColumn: Sendable {
             })
     }
 
-    /// Returns a number; nil for any other value.
+    /// Nil for any other value.
     static func double(_ value: DatabaseValue) -> Double? {
         switch value.storage {
         case .double(let number): number
@@ -194,7 +186,7 @@ struct RecordColumn: Sendable {
         }
     }
 
-    /// Returns the whole number of units from which `read` makes exactly this value; if there is none, the value itself.
+    /// The whole number of units from which `read` makes exactly this value, else the value itself.
     private static func scaled(_ value: Double, _ scale: Double) -> DatabaseValue {
         guard let number = Int64(exactly: (value * scale).rounded()),
             (Double(number) / scale).bitPattern == value.bitPattern
@@ -205,4 +197,62 @@ struct RecordColumn: Sendable {
 
 extension String {
     fileprivate var trimming: String { hasSuffix(" ") ? String(dropLast()) : self }
+}
+
+/// Makes UUIDs of version 7 (RFC 9562), which begin with the time and end with random bits.
+///
+/// The order of these UUIDs is therefore the order of their times.
+enum RecordIdentity {
+    /// A text that is not a UUID remains a text.
+    static func value(of uuid: String) -> DatabaseValue {
+        guard uuid.utf8.count == 36 else { return uuid.databaseValue }
+        let digits = uuid.utf8.filter { $0 != UInt8(ascii: "-") }
+        var bytes = Data()
+        var index = 0
+        while index + 1 < digits.count {
+            guard let byte = UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16) else {
+                return uuid.databaseValue
+            }
+            bytes.append(byte)
+            index += 2
+        }
+        return bytes.count == 16 ? bytes.databaseValue : uuid.databaseValue
+    }
+
+    /// Nil for any other value than 16 bytes.
+    static func uuid(_ value: DatabaseValue) -> String? {
+        guard case .blob(let bytes) = value.storage, bytes.count == 16 else { return nil }
+        return text(Array(bytes))
+    }
+
+    static func uuid(at time: Timestamp, using generator: inout some RandomNumberGenerator) -> String {
+        let milliseconds = UInt64(clamping: time.milliseconds) & 0xffff_ffff_ffff
+        let (first, second) = (generator.next() as UInt64, generator.next() as UInt64)
+        let high = milliseconds << 16 | 0x7000 | first & 0x0fff
+        let low = 0x8000_0000_0000_0000 | second >> 2
+        return text(bytes(of: high) + bytes(of: low))
+    }
+
+    private static func bytes(of number: UInt64) -> [UInt8] {
+        stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
+    }
+
+    /// RFC 9562, section 4.
+    private static func text(_ bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(36)
+        for (index, byte) in bytes.enumerated() {
+            switch index {
+            case 4, 6, 8, 10: text.append(UInt8(ascii: "-"))
+            default: break
+            }
+            text.append(digit(byte >> 4))
+            text.append(digit(byte & 15))
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
 }

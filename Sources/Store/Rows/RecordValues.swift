@@ -3,7 +3,7 @@ import Quantities
 import Tracking
 import TrackingOptions
 
-/// A record in the form of its row: flat, and without types of its own.
+/// A record in the form of its row.
 struct RecordValues: Hashable, Sendable {
     var sequence: Int64 = 0
     var uuid = ""
@@ -32,7 +32,7 @@ struct RecordValues: Hashable, Sendable {
 
     init() {}
 
-    /// Makes the row of a record whose date is certain.
+    /// For a record whose date is certain.
     init(_ stored: StoredRecord) {
         let record = stored.record
         (sequence, uuid, kind) = (stored.sequence, stored.uuid, RecordKinds.number(of: record.kind))
@@ -49,7 +49,7 @@ struct RecordValues: Hashable, Sendable {
         rest = RecordRest(record).text
     }
 
-    /// The record; nil if this version cannot read it.
+    /// Nil if this version cannot read it.
     var stored: StoredRecord? {
         guard let kind = RecordKinds.kind(kind), let rest = RecordRest(text: rest),
             let content = rest.content(of: kind)
@@ -83,7 +83,7 @@ struct RecordValues: Hashable, Sendable {
     }
 }
 
-/// What only rare records have, as JSON.
+/// What only rare records have.
 struct RecordRest: Codable {
     private var content: Record.Content?
     private(set) var regions: [RegionName]?
@@ -94,14 +94,14 @@ struct RecordRest: Codable {
         (regions, radius) = (record.regions, record.radius)
     }
 
-    /// Reads the text of a row, which is nil if the record has nothing rare; returns nil for a text that this version cannot read.
+    /// Nil for a text that this version cannot read; a row has no text if the record has nothing rare.
     init?(text: String?) {
         guard let text else { return }
         guard let rest = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else { return nil }
         self = rest
     }
 
-    /// The text of a row; nil if the record has nothing rare.
+    /// Nil if the record has nothing rare.
     var text: String? {
         guard content != nil || regions != nil || radius != nil else { return nil }
         let encoder = JSONEncoder()
@@ -110,7 +110,7 @@ struct RecordRest: Codable {
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Returns the content of a record of this kind; nil if there is none.
+    /// Nil if this kind has no content.
     func content(of kind: Record.Kind) -> Record.Content? {
         switch kind {
         case .location: .location
@@ -124,7 +124,6 @@ struct RecordRest: Codable {
 }
 
 extension Record.Kind {
-    /// Whether the content consists of the kind alone.
     fileprivate var isBare: Bool {
         switch self {
         case .location, .motionchange, .ping: true
@@ -135,7 +134,7 @@ extension Record.Kind {
     }
 }
 
-/// The numbers of the kinds in the table `record`; the table `kind` has the words.
+/// The table `kind` has the words.
 enum RecordKinds {
     static let location = number(of: .location)
     static let trip = number(of: .trip)
@@ -159,7 +158,7 @@ enum RecordKinds {
         }
     }
 
-    /// Returns the kind with a number; nil if this version does not know it.
+    /// Nil if this version does not know it.
     static func kind(_ number: Int64) -> Record.Kind? { kinds[number] }
 
     private static let kinds = Dictionary(uniqueKeysWithValues: Record.Kind.allCases.map { (number(of: $0), $0) })

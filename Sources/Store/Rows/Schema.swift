@@ -1,18 +1,16 @@
 import GRDB
 import Tracking
 
-/// The one schema of the database, which a file names in its header (sqlite.org/fileformat2.html, section 1.3).
+/// The one schema of the database (the header: sqlite.org/fileformat2.html, section 1.3).
 enum Schema {
-    /// The application ID of a file: `trkd`.
+    /// `trkd`, the application ID of a file.
     static let application = 0x7472_6b64
-    /// The application ID of a copy (`DatabaseCopy`) to which no program has written yet: `trkc`.
+    /// `trkc`, that of a copy (`DatabaseCopy`) to which no program has written yet.
     static let copy = 0x7472_6b63
-    /// The number of the schema, in `PRAGMA user_version`.
     static let version = 1
 
-    /// Returns whether the file contains the tables; false for an empty file.
-    ///
-    /// Throws `SchemaError` for a file with another schema. A file whose header contradicts its tables is damaged.
+    /// False for an empty file; throws `SchemaError` for another schema. A file whose header contradicts its tables is
+    /// damaged.
     static func isPresent(_ database: GRDB.Database) throws -> Bool {
         let application = try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0
         let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
@@ -27,7 +25,6 @@ enum Schema {
         throw application == Self.application && version > Self.version ? SchemaError.later : SchemaError.earlier
     }
 
-    /// Makes the tables in an empty file.
     static func create(in database: GRDB.Database) throws {
         for name in tables.keys.sorted() { try database.execute(sql: tables[name] ?? "") }
         for kind in Record.Kind.allCases {
@@ -48,7 +45,7 @@ enum Schema {
                 """)
     }
 
-    /// The statements that make the tables, by name; SQLite stores each text as it is.
+    /// SQLite stores each text as it is.
     private static let tables = Dictionary(
         uniqueKeysWithValues: statements.map { (String($0.split(separator: " ")[2]), $0) })
 
@@ -155,16 +152,12 @@ enum SchemaError: Error {
     case foreign
 }
 
-/// The size of the database's pages.
-///
-/// A commit writes each changed page to the write-ahead log, so a commit writes less if the pages are small. With pages of the
-/// usual 4096 bytes, a commit would write eight times as many bytes as a record and its state need.
+/// A commit writes each changed page to the log; with 4096 bytes it would write eight times what a record and its state
+/// need.
 enum PageSize {
-    /// The smallest size that SQLite supports, and the size of a card's sector.
+    /// The smallest size of SQLite, and the size of a card's sector.
     static let bytes = 512
-    /// The number of pages in the log after which SQLite copies them to the file; these pages are 1 MB, or about a
-    /// thousand records.
-    ///
-    /// SQLite copies each page only once, even if the log contains several versions of the page.
+    /// The pages of the log (1 MB, about a thousand records) after which SQLite copies each changed page to the file
+    /// once.
     static let checkpointedPages = 2000
 }
