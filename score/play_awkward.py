@@ -47,14 +47,14 @@ def main() -> int:
     parser.add_argument("--seeds", type=int, default=3, help="how often each scenario is played, with other noise")
     parser.add_argument("--only", default="", help="only scenarios whose name contains this")
     parser.add_argument("--quick", action="store_true", help="leave out the scenarios that take many seconds")
-    parser.add_argument("--write", type=Path, help="also replace the table in this document")
+    parser.add_argument("--write", type=Path, help="also replace the table of wrong decisions in this document")
     arguments = parser.parse_args()
     chosen = [row for row in rows() if arguments.only in row.name and not (arguments.quick and row.is_slow)]
     results = play_all(arguments.trackerd.resolve(), chosen, range(1, arguments.seeds + 1))
     text = table(results)
     print(text)
     if arguments.write:
-        replace_between(arguments.write, "awkward scenarios", text)
+        replace_between(arguments.write, "awkward scenarios", table(results, only_faulty=True))
     return 0 if all(result.is_reached for result in results) else 1
 
 
@@ -77,16 +77,19 @@ def play_one(trackerd: Path, row: Row, seed: int, folder: Path) -> Verdict:
     return judge(script, run, row.expected)
 
 
-def table(results: Sequence[Result]) -> str:
-    """The table in Markdown."""
+def table(results: Sequence[Result], *, only_faulty: bool = False) -> str:
+    """The table in Markdown: all scenarios, or the wrong figures of those with a wrong decision."""
     lines = ["| scenario | decided | right |", "| --- | --- | --- |"]
     for result in results:
         faulty = next((verdict for verdict in result.verdicts if verdict.faults), None)
+        if only_faulty and not faulty:
+            continue
         shown = faulty or result.verdicts[0]
+        decided = [text for text in shown.decided if not only_faulty or text.startswith("**")]
         reason = f" ({result.row.limit})" if faulty and result.row.limit else ""
         right = f"{result.right} of {len(result.verdicts)}"
         right = f"**{right}**" if faulty else right
-        lines.append(f"| {result.row.name} | {', '.join(shown.decided)}{reason} | {right} |")
+        lines.append(f"| {result.row.name} | {', '.join(decided)}{reason} | {right} |")
     reached = sum(result.right == len(result.verdicts) for result in results)
     return "\n".join(lines) + f"\n\ntrackerd decided rightly with every seed in {reached} of {len(results)} scenarios."
 

@@ -131,7 +131,7 @@ def _queues() -> list[Row]:
         *_both("queue, 10 m a minute for 40 min", creeping(10, 60, 40)),
         *_both("queue, 6 m every 2 min for 20 min", creeping(6, 120, 20), limit=slow, unfelt_limit=slow),
         *_both("recorded queue with stops of up to 120 s", recorded(1.0), tracked),
-        Row("the same, vibration × 0.7", recorded(0.7), tracked, limit=smooth),
+        Row("recorded queue, vibration × 0.7", recorded(0.7), tracked, limit=smooth),
     ]
 
 
