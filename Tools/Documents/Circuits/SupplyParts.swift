@@ -3,51 +3,51 @@ extension BillOfMaterials {
     static let supply = [
         Row(
             names: ["F1"], value: "2, 3 or 5 A",
-            choice: "Blade fuse and holder, at most 20 cm from the battery; the value is in the table of boards",
+            choice: "Blade fuse with holder; value by [board](supply.md)",
             reason:
-                "The smallest blade fuse (ISO 8820-3) of at least 1.25 times the highest input current, such as 2.5 A · 5 V / 80 % / 9 V = 1.7 A. F1 protects the wire, and opens if D1 fails as a short circuit."
+                "The smallest blade fuse (ISO 8820-3) of at least 1.25 times the input current, such as 2.5 A · 5 V / 80 % / 9 V = 1.7 A. Also opens if D1 fails short."
         ),
         Row(
-            names: ["D1"], value: "SM8S36A", choice: "TVS diode, one direction, DO-218AB (Vishay)",
+            names: ["D1"], value: "SM8S36A", choice: "Unidirectional TVS, DO-218AB (Vishay)",
             reason:
-                "Does not conduct up to 36 V, breaks down at 40.0 to 44.2 V, and clamps 114 A at 58.1 V (data sheet 88387). A 24 V vehicle may run at up to 32 V (ISO 16750-2, table 2)."
+                "Stands off 36 V (a 24 V vehicle reaches 32 V: ISO 16750-2, table 2), breaks down at 40.0 to 44.2 V, clamps 114 A at 58.1 V (data sheet 88387)."
         ),
         Row(
-            names: ["D2"], value: "SB560", choice: "Schottky diode 60 V, 5 A, at most 0.67 V at 5 A (data sheet)",
+            names: ["D2"], value: "SB560", choice: "Schottky 60 V, 5 A, at most 0.67 V at 5 A (data sheet)",
             reason:
-                "Blocks a reversed battery and negative pulses, and keeps C1 from discharging into the vehicle. D1 limits the voltage at D2 to 46 V, and F1 limits its current to 5 A."
+                "Blocks reversed polarity and negative pulses. D1 limits it to 46 V, F1 to 5 A."
         ),
         Row(
-            names: ["C1"], value: "100 µF, 63 V", choice: "Electrolytic capacitor, 105 °C",
+            names: ["C1"], value: "100 µF, 63 V", choice: "Electrolytic, 105 °C",
             reason:
-                "Damps the voltage peak that the wire's inductance causes when you insert the fuse. 63 V is above the 46 V to which D1 clamps."
+                "Damps the peak from the wire's inductance when the fuse is inserted; D1 clamps at 46 V."
         ),
         Row(
             names: ["U2"], value: "5 V converter",
             choice:
-                "Input 5.5 to 50 V, 5.5 A: Pololu D36V50F5 (product page 4091), or a converter with at least these ratings",
+                "Pololu D36V50F5 (product page 4091), or any with an input of 5.5 to 50 V and 5.5 A",
             reason:
-                "50 V is above the 46 V to which D1 clamps. A converter of any brand with these ratings is suitable."),
+                "50 V is above D1's 46 V."),
         Row(
             names: ["C2", "C3"], value: "25 F, 2.7 V",
-            choice: "Double-layer capacitors, internal resistance at most 40 mΩ each",
+            choice: "Double-layer, at most 40 mΩ each",
             reason:
-                "Both in series have 12.5 F, 5.4 V and 80 mΩ. The table of boards states how long they supply each board."
+                "In series 12.5 F, 5.4 V, 80 mΩ."
         ),
         Row(
             names: ["R2", "R3", "R6", "R8"], value: "10 kΩ", choice: "0.25 W, 1 %",
             reason:
-                "R2 and R3 keep the voltages of C2 and C3 equal: 2.5 V / 10 kΩ = 0.25 mA. R6 and R8 are the lower resistors of the dividers."
+                "R2 and R3 balance C2 and C3 with 0.25 mA; R6 and R8 are the lower halves of the dividers."
         ),
         Row(
-            names: ["R1"], value: "10 Ω, 5 W", choice: "Wire-wound resistor",
+            names: ["R1"], value: "10 Ω, 5 W", choice: "Wire-wound",
             reason:
-                "Limits the charging current of C2 and C3 to 5 V / 10 Ω = 0.5 A (2.5 W), so that the converter can start. The time constant is 10 Ω · 12.5 F = 125 s, so the capacitors are full after ten minutes."
+                "Limits the charging current to 0.5 A (2.5 W), so that the converter can start. Time constant 10 Ω · 12.5 F = 125 s: full after ten minutes."
         ),
         Row(
             names: ["U3"], value: "LM66100",
-            choice: "Ideal diode 1.5 A on an adapter board; two in parallel for a Raspberry Pi 5",
-            reason: "79 mΩ at 5 V (data sheet SLVSEZ8). With its pin CE on VOUT, U3 conducts only from C2 to the board."
+            choice: "Ideal diode 1.5 A on an adapter; two in parallel for a Raspberry Pi 5",
+            reason: "79 mΩ at 5 V (data sheet SLVSEZ8). With CE on VOUT it conducts only from C2 to the board."
         ),
     ]
 }
