@@ -69,18 +69,18 @@ package struct WiringPlan: Sendable, Hashable {
             [
                 Wire(
                     pin: 1, end: "VDD", level: "3.3 V",
-                    note: "The chip needs at most 0.1 mA. This pin also supplies the pull-ups of a breakout board."),
+                    note: "At most 0.1 mA; also supplies a breakout board's pull-ups."),
                 wire(
                     header.data, "SDA", "3.3 V",
-                    "SDA needs a pull-up of 4.7 to 10 kΩ to 3.3 V; breakout boards have one."),
-                wire(header.clock, "SCL", "3.3 V", "SCL needs a pull-up in the same way as SDA."),
+                    "Pull-up of 4.7 to 10 kΩ to 3.3 V; breakout boards have one."),
+                wire(header.clock, "SCL", "3.3 V", "Pull-up as for SDA."),
                 wire(
                     wiring.interrupt?.number, "INT1", through: isInverted ? "Q1" : nil,
                     isInverted ? "in, active low" : "in, active high",
                     isInverted
-                        ? "Q1: gate on INT1, with R10 to ground; source on ground; drain on this pin."
-                        : "Connect it directly; the pin's own pull-down keeps the line low."),
-                Wire(pin: 9, end: "ground, SDO", level: "0 V", note: "SDO on ground sets address 0x18."),
+                        ? "Q1: gate on INT1, with R10 to ground; source on ground; drain on the pin."
+                        : "Directly; the pin's own pull-down keeps the line low."),
+                Wire(pin: 9, end: "ground, SDO", level: "0 V", note: "Sets address 0x18."),
             ])
     }
 
@@ -95,21 +95,21 @@ package struct WiringPlan: Sendable, Hashable {
                     pin: 4, end: "VCC", through: rail == nil ? nil : "U7", level: "5 V",
                     note: rail == nil
                         ? "A module with its own regulator."
-                        : "Load switch U7: VIN on this pin, VOUT on VCC. Connect V_BCKP to a cell or to 3.3 V, never behind the switch."
+                        : "VIN of U7 on the pin, VOUT on VCC. V_BCKP goes to a cell or to 3.3 V, never behind U7."
                 ),
-                Wire(pin: 6, end: "ground", level: "0 V", note: "This pin is also the ground of U1, U7 and U8."),
+                Wire(pin: 6, end: "ground", level: "0 V", note: "Also the ground of U1, U7 and U8."),
                 wire(
                     header.transmit, "RX", through: rail == nil ? nil : "U1", "out, 3.3 V",
                     rail == nil
                         ? ""
-                        : "Buffer U1: A on this pin, Y on RX. U1 loses its supply together with the receiver, so no current flows from this pin into a receiver that is off."
+                        : "A of U1 on the pin, Y on RX."
                 ),
                 wire(
                     header.receive, "TX", "in, 3.3 V",
-                    "Connect it directly; a module with 5 V levels needs a voltage divider."),
+                    "Directly; a module with 5 V levels needs a voltage divider."),
                 wire(
                     rail?.number, "ON of U7", rail?.isActiveLow == true ? "out, active low" : "out, active high",
-                    "R9 of 100 kΩ from ON to ground keeps the receiver off while the board boots."),
+                    "R9 of 100 kΩ from ON to ground."),
             ])
     }
 
@@ -120,7 +120,7 @@ package struct WiringPlan: Sendable, Hashable {
             [
                 wire(
                     line.number, "collector", through: "U4", level(line),
-                    "Optocoupler U4. Its LED side is connected to terminal 15 through F2 and R4, with D3 across the LED."
+                    "LED side of U4: terminal 15 through F2 and R4, D3 across the LED."
                 ),
                 Wire(pin: 20, end: "emitter", through: "U4", level: "0 V", note: ""),
             ])
@@ -133,7 +133,7 @@ package struct WiringPlan: Sendable, Hashable {
             [
                 wire(
                     line.number, "OUT", through: "U5", level(line),
-                    "Comparator U5 pulls this pin low when the supply falls below 9.7 V (24 V vehicle: 17.4 V). From then on, C2 and C3 supply the board for at least 500 ms. Connect V+ of U5 to pin 17."
+                    "V+ of U5 on pin 17."
                 ),
                 Wire(pin: 30, end: "V−", through: "U5", level: "0 V", note: ""),
             ])
