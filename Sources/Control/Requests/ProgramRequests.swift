@@ -1,5 +1,4 @@
 package import Tracking
-package import Upload
 
 package struct StatusRequest: ControlRequest {
     package static let isReading = true

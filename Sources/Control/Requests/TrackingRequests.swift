@@ -1,7 +1,6 @@
 import Compatibility
 import Tracking
 import TrackingOptions
-package import Upload
 
 package struct StartTrackingRequest: ControlRequest {
     package static let optionsKey = ControlKey("options", "an object with the keys of the section `tracking`")
