@@ -5,11 +5,11 @@ package import Quantities
 import Store
 package import Tracking
 
-/// The clients of the sockets: answers their requests, and sends the recordings, the events and the locations that they wait for.
+/// Answers requests, and sends what clients wait for: recordings, events, locations.
 package final class Clients {
     package struct Caller {
         fileprivate let client: ControlConnection
-        /// The ID that the client gave the request.
+        /// The client's own.
         fileprivate let id: String?
     }
 
@@ -19,7 +19,7 @@ package final class Clients {
     }
 
     var requests = ControlRequests.all
-    /// Runs the doctor for clients; nil if the program cannot run it.
+    /// Nil if the program cannot run it.
     package var doctor: DoctorDesk?
     package private(set) var feed: WatchFeed
 
@@ -36,7 +36,7 @@ package final class Clients {
         feed = WatchFeed(since: began, pause: .seconds(1) * (sockets.first?.pace ?? 1))
     }
 
-    /// The factor by which the loop's clock runs faster than the clients' clocks.
+    /// Of the loop's clock over the clients'.
     package var pace: Double { sockets.first?.pace ?? 1 }
 
     package var sources: [any EventSource] { [doctor].compactMap(\.self) + sockets.flatMap(\.sources) }
@@ -45,10 +45,7 @@ package final class Clients {
 
     package var areWatching: Bool { feed.isWatched }
 
-    /// Answers at most one request per socket; the loop then serves the devices before the next request.
-    ///
-    /// - `makeSession`: returns what the request of a client may use.
-    /// - `isHandling`: receives the name of each request.
+    /// At most one request a socket; devices come before the next. `isHandling` gets each request's name.
     package func serve(at now: Instant, _ makeSession: (Caller) -> any Session, isHandling: (String) -> Void) {
         for socket in sockets {
             if let (client, bytes) = socket.nextRequest(at: now) {
@@ -97,7 +94,7 @@ extension Clients {
         }
     }
 
-    /// Returns recent findings of the doctor, or answers the client when the checks are complete.
+    /// Recent ones at once, others when the checks are complete.
     package func examine(
         for caller: Caller, time: Timestamp, at now: Instant
     ) throws(ControlError) -> ControlExamination? {
@@ -107,7 +104,7 @@ extension Clients {
         return try doctor.examine(for: caller.client, id: caller.id, time: time, at: now)
     }
 
-    /// Refuses a stream if the other clients would have too few connections for their requests.
+    /// The other clients need connections for their requests.
     private func checkStreams(beside client: ControlConnection) throws(ControlError) {
         let socket = sockets.first { socket in socket.connections.contains { $0 === client } }
         guard socket.map({ $0.streamCount < ControlSocket.mostStreams }) ?? true else {
@@ -149,25 +146,25 @@ extension Clients {
 
     package func noteChange() { feed.noteChange() }
 
-    /// Sends the status and the number of lost events to the clients that watch, if they are due.
+    /// And the number of lost events, if due.
     package func sendStatus(at now: Instant, time: Timestamp, _ status: () -> Status) {
         feed.turn(at: now, time: time, status: status)
     }
 }
 
 extension ControlRequest {
-    /// Carries out the request; returns the reply, or nil if the client receives the reply in another way.
+    /// Nil if the client receives the reply in another way.
     fileprivate func reply(in session: any Session, id: String?) throws(ControlError) -> ControlReply? {
         try run(in: session).map { .success($0, id: id) }
     }
 }
 
-/// Sends the sensors' reports to a client that records them; drops and counts the lines that the client reads too slowly.
+/// Drops and counts lines that the client reads too slowly.
 final class EventRecorder {
     let client: ControlConnection
     private let began: Instant
     private let encoder = JSONEncoder()
-    /// The number of lines that the recorder has dropped since it last reported dropped lines.
+    /// Since dropped lines were last reported.
     private var lost = 0
 
     init(_ client: ControlConnection, since began: Instant) {

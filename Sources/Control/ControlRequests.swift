@@ -4,7 +4,7 @@ import Tracking
 import TrackingOptions
 
 package enum ControlRequests {
-    /// All requests, in the order of docs/control.md.
+    /// In the order of docs/control.md.
     package static let all: [any ControlRequest.Type] = [
         StatusRequest.self, LocateRequest.self, MoveRequest.self, StayRequest.self, ModeRequest.self,
         StartTrackingRequest.self, StopTrackingRequest.self, ShowTrackingRequest.self, ResetTrackingRequest.self,
@@ -18,9 +18,9 @@ package enum ControlRequests {
     ]
 }
 
-/// A line of a client: a JSON object with the name of a request and its keys.
+/// A request's name and keys.
 struct ControlLine {
-    /// The client's own ID for the request, which the reply repeats.
+    /// Repeated by the reply.
     let id: String?
     let request: Result<any ControlRequest, ControlError>
 

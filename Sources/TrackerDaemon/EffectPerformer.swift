@@ -4,7 +4,6 @@ import Quantities
 import Store
 import Tracking
 
-/// Carries out the effects of the engine, one after the other.
 struct EffectPerformer {
     private let devices: TrackerDevices
     private let writer: QueueWriter
@@ -12,7 +11,7 @@ struct EffectPerformer {
     private let log: Logger
     private var timers = TimerQueue()
     private var refusals: [FixRejection: Int] = [:]
-    /// Whether to switch the receiver off as soon as no other program locks the database.
+    /// As soon as no other program locks the database.
     private var isReceiverDue = false
     private var reports: [Event] = []
 
@@ -31,7 +30,7 @@ struct EffectPerformer {
         return writer.takeReports() + reports
     }
 
-    /// Carries out an effect; returns the record that results, or nil for an effect without a record.
+    /// Nil for an effect without a record.
     mutating func perform(_ effect: Effect, state: EngineState, at now: Instant) -> StoredRecord? {
         switch effect {
         case .record(let record): return writer.append(record, state: state, at: now)
@@ -61,7 +60,7 @@ struct EffectPerformer {
         return nil
     }
 
-    /// Returns the device whose fault to check after an effect; nil if no device needs this check.
+    /// Whose fault to check.
     func device(of effect: Effect) -> (any Device)? {
         switch effect {
         case .light: devices.light
@@ -104,7 +103,7 @@ struct EffectPerformer {
         stopReceiverIfDue(at: now)
     }
 
-    /// Switches the receiver off if this is due, unless another program has just locked the database.
+    /// Unless another program has just locked the database.
     private mutating func stopReceiverIfDue(at now: Instant) {
         guard isReceiverDue, !writer.isBrieflyLocked(at: now) else { return }
         isReceiverDue = false
@@ -113,7 +112,7 @@ struct EffectPerformer {
 
     // MARK: - Halting the board
 
-    /// Halts the board if everything is on disk and a device is ready to wake the board.
+    /// If everything is on disk, and a device is ready to wake the board.
     private mutating func halt(wakeAfter: Duration?, state: EngineState, at now: Instant) {
         // If the engine has not yet taken over a former state, that state must remain on disk.
         guard !writer.hasFormerState, save(state, at: now) else {

@@ -6,7 +6,7 @@ import Store
 package import Tracking
 import Upload
 
-/// Passes events to the engine, and carries out the effects in order.
+/// Events in, effects carried out in order.
 package final class EngineRunner {
     package private(set) var engine: Engine
     package private(set) var summary: DriveSummary
@@ -16,7 +16,7 @@ package final class EngineRunner {
     private var observer: ((Effect, StoredRecord?, Instant) -> Void)?
     private var performer: EffectPerformer
     private var buffer = EffectBuffer()
-    /// Whether the server whose options are on trial has proven that it still receives records.
+    /// Of a server's options.
     private var trial = TrialWatch()
     private let writer: QueueWriter
     private let report: TrackerReport
@@ -34,14 +34,14 @@ package final class EngineRunner {
         summary = DriveSummary(restored: state, at: supervision.start.time)
     }
 
-    /// Sets the function that receives each effect after the performer has carried it out, with the record that results.
+    /// After the performer, with the record that results.
     package func observe(with observer: @escaping (Effect, StoredRecord?, Instant) -> Void) { self.observer = observer }
 
     var deadline: Instant? { [performer.deadline, orders.deadline].compactMap(\.self).min() }
 
     // MARK: - Events
 
-    /// Passes the event to the engine and carries out the effects; returns the records that result.
+    /// Returns the records that result.
     @discardableResult
     func handle(_ event: Event, at now: Instant) -> [StoredRecord] {
         buffer.removeAll()
@@ -91,7 +91,7 @@ package final class EngineRunner {
 
     func flushIfDue(at now: Instant) -> Bool { performer.flushIfDue(at: now) }
 
-    /// Takes over the state of the previous run, if the queue found it after the start and the engine can do so.
+    /// Found after the start, if the engine can.
     func resumeFormerState(at now: Instant) {
         guard writer.hasFormerState, engine.canResume, let former = writer.takeFormerState() else { return }
         followServerRegions(at: now)
@@ -112,7 +112,7 @@ package final class EngineRunner {
         orders.next(isTimeTrusted: engine.utcEstimate.time(at: now).isTrusted, waiting: { writer.waitingOrders })
     }
 
-    /// Carries out a stored order once; one transaction contains its effects and the record about the order.
+    /// Once; one transaction has its effects and the record about it.
     func carryOut(_ order: StoredOrder, in session: any Session) {
         writer.begin(order)
         let report = OrderReport(order, in: session)
@@ -125,7 +125,7 @@ package final class EngineRunner {
 
     func store(_ regions: ServerRegions) { writer.replace([regions]) }
 
-    /// Passes the stored regions of servers to the engine, except those of servers that may not send regions any more.
+    /// Except those of servers that may not send regions any more.
     func followServerRegions(at now: Instant) {
         let lists = (writer.serverRegions ?? engine.status.serverRegions).filter {
             orders.permissions.permits(.regions, to: $0.target)
@@ -133,10 +133,11 @@ package final class EngineRunner {
         if lists != engine.status.serverRegions { handle(.serverRegions(lists), at: now) }
     }
 
-    /// Confirms the options of a server that are on trial, once they are proven.
+    /// Once they are proven.
     func proveOptions(at now: Instant) {
         let target = trial.provenTarget(
-            in: engine.status, received: { uploads.counts($0).records }, isDelivered: { writer.isDelivered($0, to: $1) })
+            in: engine.status, received: { uploads.counts($0).records }, isDelivered: { writer.isDelivered($0, to: $1) }
+        )
         guard let target else { return }
         handle(.delivered(target: target), at: now)
         trial.reset()
@@ -145,7 +146,7 @@ package final class EngineRunner {
 
     // MARK: - The program
 
-    /// Adopts the configuration file as it is now; if this throws, the whole former configuration remains in force.
+    /// If this throws, the whole former configuration stays.
     func adoptConfiguration(at now: Instant) throws(ConfigurationError) -> ControlOutcome {
         guard let change = try program.readAgain() else {
             return ControlOutcome(text: "This program has no configuration file.", on_disk: true, records: [])
@@ -167,7 +168,7 @@ package final class EngineRunner {
             forServer: forServer, after: now - supervision.start.time, diskFault: writer.diskFault)
     }
 
-    /// Whether to end the program now, because a request wants to restart it and the disk has accepted everything.
+    /// A request wants it, and the disk has everything.
     func isRestartDue(at now: Instant) -> Bool {
         guard program.mustRestart, writer.diskFault == nil else { return false }
         return save(at: now) && writer.unwrittenCount == 0
@@ -184,21 +185,19 @@ package final class EngineRunner {
     }
 }
 
-/// The orders of servers, which the upload thread has stored.
 package struct ServerOrders {
-    /// The maximum number of orders in one pass of the loop; before the next orders, the loop serves the devices.
+    /// In one pass of the loop, before devices are served again.
     private static let ordersPerPass = 4
 
     package var permissions = RemoteControl()
     private var mayWait = true
-    /// Whether more orders wait that can be carried out now.
     private var hasDue = false
 
     var deadline: Instant? { hasDue ? .boot : nil }
 
     mutating func noteArrival() { mayWait = true }
 
-    /// Returns the orders to carry out in this pass; without a trusted clock, those that never expire.
+    /// Without a trusted clock, those that never expire.
     mutating func next(isTimeTrusted: Bool, waiting: () -> [StoredOrder]) -> ArraySlice<StoredOrder> {
         guard mayWait else { return [] }
         let waiting = waiting()

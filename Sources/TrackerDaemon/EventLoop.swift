@@ -8,9 +8,7 @@ package import Quantities
 /// The loop's thread waits for events in no other call.
 package final class EventLoop {
     package enum Signal: Sendable, Hashable {
-        /// SIGTERM or SIGINT: end the program.
         case stop
-        /// SIGHUP: read the configuration again.
         case reload
     }
 
@@ -18,8 +16,7 @@ package final class EventLoop {
     private let timer: Int32
     private let signals: Int32
 
-    /// Blocks SIGTERM, SIGINT and SIGHUP in this thread and in all threads that this thread starts; the loop reads
-    /// them.
+    /// Also in all threads that this one starts; the loop reads them.
     package init(clock: any LoopClock) throws(LoopError) {
         self.clock = clock
         timer = clinux_timer_open()

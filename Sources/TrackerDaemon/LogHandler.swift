@@ -6,7 +6,7 @@ package import Logging
 import Quantities
 import Synchronization
 
-/// Writes log lines to standard error: with a priority if journald reads them, otherwise with the time.
+/// With a priority for journald, else with the time.
 package struct LineLogHandler: LogHandler {
     package var metadata: Logger.Metadata = [:]
     package var logLevel: Logger.Level
@@ -23,7 +23,7 @@ package struct LineLogHandler: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    /// Writes a line with a single system call.
+    /// In a single system call.
     package func log(event: LogEvent) {
         let values = metadata.merging(event.metadata ?? [:]) { $1 }
         let tail = values.sorted { $0.key < $1.key }.map { " \($0.key)=\("\($0.value)".printable())" }.joined()
@@ -55,7 +55,7 @@ package struct LineLogHandler: LogHandler {
 
     private static let zone = ZoneFiles().current(getenv("TZ").map { String(cString: $0) })
 
-    /// The end of the year 9999 in seconds since 1970; a system clock can have any date.
+    /// The year 9999; a system clock can have any date.
     private static let latest_s: Int64 = 253_402_300_799
 
     private static func clock() -> String {
@@ -74,17 +74,15 @@ package struct LineLogHandler: LogHandler {
 final class LogOutput: Sendable {
     static let standardError = LogOutput(STDERR_FILENO)
 
-    /// The maximum number of bytes that a pipe accepts either as a whole or not at all: PIPE_BUF, pipe(7).
+    /// PIPE_BUF, pipe(7): written as a whole or not at all.
     private static let longestLine = 4096
 
     private let descriptor: Int32
     private let isSocket: Bool
-    /// The number of lines lost since the last written line.
-    ///
-    /// A thread locks this value while it writes, so that the lines of two threads do not mix.
+    /// Since the last written line; locked while a thread writes.
     private let lost = Mutex(0)
 
-    /// Makes an output to `shared`, to which other processes may also write.
+    /// Other processes may write to it too.
     init(_ shared: Int32) {
         var status = stat()
         let isKnown = fstat(shared, &status) == 0
@@ -98,7 +96,7 @@ final class LogOutput: Sendable {
         descriptor = own >= 0 ? own : shared
     }
 
-    /// Writes a line, truncated if it is very long; `notice` returns a notice about the number of lines lost before this line.
+    /// Cut if very long; `notice` is about lines lost before it.
     func write(_ line: String, notice: (Int) -> String) {
         lost.withLock { lost in
             if lost > 0, put(notice(lost)) { lost = 0 }
@@ -117,7 +115,7 @@ final class LogOutput: Sendable {
         return count == bytes.count
     }
 
-    /// Returns the line with a line feed at its end, truncated to `longestLine` bytes.
+    /// With a line feed, at most `longestLine` bytes.
     private static func bytes(of line: String) -> [UInt8] {
         var bytes = Array(line.utf8)
         if bytes.count >= longestLine {

@@ -51,7 +51,7 @@ final class QueueTables {
 
     // MARK: - For requests
 
-    /// Reads or changes the queue; `body` receives the queue and the names of the targets.
+    /// `body` gets the queue and the names of the targets.
     func withQueue<Answer>(
         isWriting: Bool, at now: Instant, _ body: (SetAsideTable, [String]) throws -> Answer
     ) throws(ControlError) -> Answer {

@@ -10,21 +10,19 @@ package import Quantities
 ///
 /// If each of the crashes happened while the upload thread served a target, trackerd leaves out only these targets.
 package struct SafeMode: Fault {
-    /// The duration of the mode; then trackerd tries all parts again.
+    /// Then all parts are tried again.
     package static let duration = Duration.seconds(1800)
-    /// If at least this number of recent starts did not end properly, the next start begins in this mode.
+    /// Of recent starts without a proper end.
     private static let limit = 5
-    /// Only starts within this time before now are recent.
+    /// Before now.
     private static let window = Duration.seconds(3600)
 
-    /// The number of starts within the last hour that did not end properly.
+    /// Within the last hour.
     package let failures: Int
-    /// The targets to leave out; empty to leave out all targets and the beacon scanner.
+    /// Empty: all targets and the beacon scanner.
     package let targets: [String]
 
-    /// Makes the mode if too many of the `unended` starts are recent; returns nil if trackerd can start as usual.
-    ///
-    /// - `serving`: for each start, the target that was served when trackerd ended.
+    /// Nil if trackerd can start as usual. `serving`: the target served when each run ended.
     package init?(after unended: [Instant], serving: [String?] = [], at now: Instant) {
         let recent = unended.indices.filter { unended[$0] <= now && now - unended[$0] <= Self.window }
         failures = recent.count
@@ -37,8 +35,7 @@ package struct SafeMode: Fault {
 
     package var stopsScanner: Bool { targets.isEmpty }
 
-    /// Returns the starts to store when this mode ends; with them, one more crash within an hour begins this mode
-    /// again.
+    /// At the end of this mode; one more crash within an hour begins it again.
     package static func attempt(at now: Instant) -> [Instant] { Array(repeating: now, count: limit - 1) }
 
     package var attemptTargets: [String?] {

@@ -7,27 +7,27 @@ import Quantities
 /// If the watchdog report of a program is overdue, systemd restarts the program. The loop itself sends this report. A blocked
 /// loop therefore sends none. If systemd requests no watchdog, the manager has no timer.
 package struct ServiceManager {
-    /// The longest time that the upload thread may take to answer; a failing disk can block the thread for some minutes.
+    /// For an answer of the upload thread, which a failing disk can block for minutes.
     private static let uploadPatience = Duration.seconds(600)
 
-    /// The address of systemd's socket; nil if systemd has not started the program.
+    /// Nil if systemd has not started the program.
     private let address: String?
-    /// The time between two watchdog reports; nil if systemd requests no watchdog for this process.
+    /// Nil without a watchdog for this process.
     private let interval: Duration?
     private var lastStatus: String?
-    /// When the manager last sent a question to the upload thread; nil before the first question.
+    /// Nil before the first question to the upload thread.
     private var askedAt: Instant?
-    /// When the next watchdog report is due; nil if systemd requests no watchdog, before `ready`, and after `stopping`.
+    /// Nil without a watchdog, before `ready`, and after `stopping`.
     private(set) var deadline: Instant?
 
-    /// Reads the environment variables that systemd sets: `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`.
+    /// From `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`.
     package init() {
         self.init(
             address: Self.variable("NOTIFY_SOCKET"), watchdog_us: Self.variable("WATCHDOG_USEC"),
             process: Self.variable("WATCHDOG_PID"))
     }
 
-    /// Makes a manager that reports twice in each period of `watchdog_us`, unless the watchdog is for another process.
+    /// Twice in each period, unless the watchdog is for another process.
     init(address: String?, watchdog_us: String?, process: String?) {
         self.address = address
         let isOurs = process.map { Int32($0) == getpid() } ?? true
@@ -47,7 +47,7 @@ package struct ServiceManager {
         send("STOPPING=1")
     }
 
-    /// Reports in one line what the program does, if the line has changed.
+    /// If the line has changed.
     mutating func report(status: @autoclosure () -> String) {
         guard address != nil else { return }
         let status = status()
@@ -56,7 +56,7 @@ package struct ServiceManager {
         send("STATUS=\(status.split(separator: "\n").joined(separator: " "))")
     }
 
-    /// Sends a watchdog report if it is due, unless the upload thread has not answered for ten minutes.
+    /// If due, unless the upload thread has not answered for ten minutes.
     mutating func turn(at now: Instant, _ uploads: UploadHandle) {
         guard let interval, let due = deadline, due <= now else { return }
         deadline = now + interval
@@ -69,7 +69,7 @@ package struct ServiceManager {
         send("WATCHDOG=1")
     }
 
-    /// Sends a line; ignores a failure, because tracking also works without systemd.
+    /// Ignores a failure: tracking works without systemd.
     private func send(_ line: String) {
         if let address { _ = clinux_notify(address, line) }
     }

@@ -9,32 +9,29 @@ import Tracking
 struct TrackerStart {
     let version: String
     let time: Instant
-    /// Why the tracker does not use some parts; nil if it uses all parts.
     let safeMode: SafeMode?
-    /// Why the tracker could not open the queue; nil if the tracker opened it.
+    /// If it could not be opened.
     let absence: StoreError?
 }
 
-/// What the tracker reports about its own work: to systemd, to the log, and in the metrics.
+/// To systemd, to the log, and in the metrics.
 final class Supervision {
     let start: TrackerStart
     private(set) var turns = TurnMeter()
-    /// The reason for the vehicle's state; nil if it has not changed since the program started.
+    /// Of the vehicle's state; nil if it has not changed since the start.
     private(set) var lastChange: String?
 
     private var service: ServiceManager
     private var faults = DeviceFaultLog()
     private var metricFile: MetricFile?
     private var pages: ProgramPages
-    /// The number of failed transfers that was last reported to the engine.
+    /// Last reported to the engine.
     private var errors = 0
-    /// The time of boot according to the system clock, and the trust in this clock, as last reported to the engine.
+    /// By the system clock; last reported to the engine.
     private var clock: (boot: Timestamp, isTrusted: Bool)?
     private let log: Logger
 
-    /// The smallest drift of the system clock that the tracker reports to the engine.
-    ///
-    /// The time since boot is the reference for the drift.
+    /// Of the system clock against the time since boot; less is not reported.
     private static let clockTolerance = Duration.seconds(1)
 
     init(_ start: TrackerStart, service: ServiceManager, log: Logger) {
@@ -46,7 +43,7 @@ final class Supervision {
 
     var writesMetrics: Bool { metricFile != nil }
 
-    /// Writes the metrics with these settings from now on; the loop's clock runs faster than real time by the factor `pace`.
+    /// `pace`: of the loop's clock over real time.
     func writeMetrics(_ settings: MetricSettings?, pace: Double) {
         metricFile = settings.map { MetricFile($0, pace: pace, log: log) }
     }
@@ -75,7 +72,7 @@ final class Supervision {
             ])
     }
 
-    /// Reports to systemd what the program does, and that its loop runs; releases pages of the program that it has read.
+    /// Also releases pages of the program.
     func report(_ status: String, _ uploads: UploadHandle, at now: Instant) {
         service.report(status: status)
         service.turn(at: now, uploads)
@@ -97,14 +94,13 @@ final class Supervision {
         }
     }
 
-    /// Stores a number of failed transfers; returns whether it has changed.
+    /// Whether it has changed.
     func hasChanged(errors count: Int) -> Bool {
         defer { errors = count }
         return errors != count
     }
 
-    /// Stores the time of boot according to the system clock and the trust in this clock, if one of them has changed; returns
-    /// whether it has.
+    /// Whether one has changed.
     func hasChanged(boot: Timestamp, isTrusted: Bool) -> Bool {
         if let clock, clock.isTrusted == isTrusted, (clock.boot - boot).magnitude < Self.clockTolerance { return false }
         clock = (boot, isTrusted)
@@ -113,7 +109,7 @@ final class Supervision {
 
     func noteUpload() { metricFile?.noteChange() }
 
-    /// Writes the metrics if they are due; `isPassing`: whether the present state is short.
+    /// `isPassing` if the present state is short.
     func writeMetricsIfDue(at now: Instant, isPassing: Bool, _ values: () -> MetricValues) {
         metricFile?.turn(at: now, isPassing: isPassing, values: values)
     }
@@ -123,30 +119,25 @@ final class Supervision {
     }
 }
 
-/// Measures the turns of the loop: how long the loop works between two waits.
-///
-/// During a turn, the loop serves no other device and no other client. The meter starts no timer; it costs one reading of the
-/// clock per turn.
+/// How long the loop works between two waits, in which nobody else is served. Costs one reading of the clock a turn.
 struct TurnMeter {
     struct LongTurn: Sendable, Hashable {
         let length: Duration
-        /// What the loop handled, in order.
+        /// In order.
         let work: [String]
     }
 
-    /// The longest turn that the meter does not report.
-    ///
-    /// An operation on the database waits at most this long for another program (`Database.patience_ms`).
+    /// Not reported. The database waits at most this long for another program (`Database.patience_ms`).
     static let limit = Duration.milliseconds(20)
 
-    /// The number of turns, which is how often the loop has woken up.
+    /// How often the loop has woken up.
     private(set) var count = 0
     private(set) var longest = Duration.zero
     private(set) var longCount = 0
     private var began = Instant.boot
     private var work: [String] = []
 
-    /// Begins a turn, when the wait has ended; `now` is a moment of `LoopClock.realNow`.
+    /// Of `LoopClock.realNow`, when the wait has ended.
     mutating func begin(at now: Instant) {
         count += 1
         began = now
@@ -164,9 +155,7 @@ struct TurnMeter {
     }
 }
 
-/// Logs once when a device becomes faulty and once when it works again, and the device's remarks.
-///
-/// A fault is a warning, not an error, because the tracker continues without the device.
+/// Once when a device becomes faulty, once when it works again. A warning: the tracker goes on without it.
 struct DeviceFaultLog {
     private var open: [String: any Fault] = [:]
     private var hasChanged = false
@@ -194,9 +183,9 @@ struct DeviceFaultLog {
 /// The start reads most of the program: the commands, the types of all libraries, the configuration. The kernel would count
 /// these pages as memory of the daemon until the board runs short of memory. After a release, only the pages in use return.
 struct ProgramPages {
-    /// The time from the start to the first release; by then, the first upload has normally loaded its certificates.
+    /// By then the first upload has normally loaded its certificates.
     static let settlingTime = Duration.seconds(60)
-    /// The pause between two releases: a page returns in microseconds, so an hour makes the cost negligible.
+    /// A page returns in microseconds.
     static let interval = Duration.seconds(3600)
 
     private var due: Instant
@@ -205,14 +194,14 @@ struct ProgramPages {
         due = start + Self.settlingTime
     }
 
-    /// Returns whether a release is due; the loop asks at its turns, so a release never wakes the board.
+    /// Asked at the loop's turns, so it never wakes the board.
     mutating func isReleaseDue(at now: Instant) -> Bool {
         guard now >= due else { return false }
         due = now + Self.interval
         return true
     }
 
-    /// Unmaps the unchanged pages, which the kernel maps again when the program uses them.
+    /// Unchanged pages, which the kernel maps again when they are used.
     static func release() {
         clinux_program_pages_release()
     }

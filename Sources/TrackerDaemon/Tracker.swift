@@ -12,14 +12,10 @@ package import Quantities
 package import Store
 package import Tracking
 
-/// The daemon: waits, passes each event to the engine, and carries out the effects in order.
 package final class Tracker {
     package enum Ending: Sendable, Hashable {
-        /// A signal asked the program to end.
         case signal
-        /// The time until which the tracker had to run is over.
         case time
-        /// A request asked for a restart of the program.
         case restart
     }
 
@@ -35,10 +31,10 @@ package final class Tracker {
     private let uploads: UploadHandle
     private let log: Logger
 
-    /// The longest time for which the devices together may take to close; the program ends within 2 s of SIGTERM.
+    /// For all devices together; the program ends within 2 s of SIGTERM.
     private static let closingTimeout = Duration.seconds(1)
 
-    /// - `absence`: why the tracker could not open the queue; nil if the tracker opened it.
+    /// `absence` if the queue could not be opened.
     package init(
         setup: EngineConfiguration, queue: RecordQueue, devices: TrackerDevices, clock: any LoopClock, log: Logger,
         control: ControlSocket? = nil, reading: ControlSocket? = nil, uploads: UploadHandle,
@@ -65,7 +61,7 @@ package final class Tracker {
             clients: clients, supervision: supervision, uploads: uploads, log: log)
     }
 
-    /// Returns an engine that continues from the state in the queue, and that state.
+    /// From the state in the queue.
     private static func engine(
         _ setup: EngineConfiguration, _ queue: RecordQueue, _ devices: TrackerDevices, boot: String, _ log: Logger
     ) -> (Engine, EngineState) {
@@ -79,13 +75,12 @@ package final class Tracker {
         return (Engine(setup, serverRegions: queue.serverRegions ?? [], restoring: state), state)
     }
 
-    /// Writes the Prometheus textfile with these settings; nil to write none.
+    /// Nil: none.
     package func writeMetrics(_ settings: MetricSettings?) {
         supervision.writeMetrics(settings, pace: clients.pace)
     }
 
-    /// Runs until SIGTERM or SIGINT arrives, until a request restarts the program, or until `end` if that is not nil; then
-    /// commits all waiting records.
+    /// Until a signal, a restart, or `end`; then commits all waiting records.
     @discardableResult
     package func run(until end: Instant? = nil) throws -> Ending {
         // Close the devices even if the loop or the last commit fails; otherwise a device could remain switched on.
@@ -137,7 +132,7 @@ package final class Tracker {
         log.notice("Ended.")
     }
 
-    /// Closes the devices in the reverse order of their start; all devices together must close within `closingTimeout`.
+    /// In the reverse order of their start, within `closingTimeout` together.
     private func closeDevices() {
         let deadline = loop.clock.now() + Self.closingTimeout
         clients.doctor?.close(at: loop.clock.now(), by: deadline)
@@ -205,7 +200,7 @@ package final class Tracker {
             runner: runner, tables: tables, clients: clients, uploads: uploads, log: log, now: now, asker: asker)
     }
 
-    /// Adopts the configuration file after a signal.
+    /// After a signal.
     private func reload(at now: Instant) {
         do throws(ConfigurationError) {
             _ = try runner.adoptConfiguration(at: now)
@@ -214,7 +209,7 @@ package final class Tracker {
         }
     }
 
-    /// Maintains the database file; uses the new file if another one has replaced it.
+    /// Uses the new file if another one has replaced it.
     private func tendQueue(at now: Instant) {
         if writer.tend(at: now) {
             tables.close()
@@ -224,7 +219,7 @@ package final class Tracker {
         if queueWatch.takeOrders() { runner.orders.noteArrival() }
     }
 
-    /// Commits the waiting data if a commit is due, and takes over the state of the previous run if the queue has found it.
+    /// If due; takes over the state of the previous run once the queue has found it.
     private func commit(at now: Instant) {
         if runner.flushIfDue(at: now) {
             supervision.note(handling: "commit")
@@ -249,14 +244,13 @@ package final class Tracker {
         if !clients.areWatching { uploads.reportToLoop(supervision.writesMetrics) }
     }
 
-    /// The state of the vehicle and the tracker's present limitations, for `systemctl status`.
+    /// For `systemctl status`, with the present limitations.
     private var summaryLine: String {
         let limits = [supervision.start.safeMode?.description, writer.diskFault].compactMap { $0 }
         return ([runner.engine.isMoving ? "Moving." : "Parked."] + limits).joined(separator: " ")
     }
 
-    /// Informs the engine if the time of the system clock or the trust in this clock has changed since the last call,
-    /// for example because a time server answered late.
+    /// If the time or the trust in it has changed, for example because a time server answered late.
     private func reportClock(at now: Instant) {
         let (time, isTrusted) = loop.clock.wallTime()
         guard supervision.hasChanged(boot: time - (now - .boot), isTrusted: isTrusted) else { return }
@@ -275,7 +269,7 @@ extension EventSource {
     fileprivate func isDue(at now: Instant) -> Bool { wait.deadline.map { $0 <= now } ?? false }
 }
 
-/// The program ended although it could not write some records to the database.
+/// The program ended without writing them.
 package struct LostRecords: Error, Sendable, Hashable, CustomStringConvertible {
     package let count: Int
 

@@ -2,17 +2,15 @@ package import Hardware
 
 package struct TrackerDevices {
     package var receiver: any Receiver
-    /// Reports motion; nil on a board without an accelerometer.
+    /// Nil on a board without an accelerometer.
     package var motionSensor: (any MotionSensor)?
 
     package var scanner: (any BeaconScanner)?
-    /// The other inputs: ignition, private switch, supply, battery.
+    /// Ignition, private switch, supply, battery.
     package var inputs: [any EventSource] = []
-    /// Shows that trackerd tracks the vehicle.
     package var light: (any IndicatorLight)?
     package var saver: (any PowerSaver)?
     package var halter: (any Halter)?
-    /// Whether the accelerometer's interrupt boots a halted board.
     package var isWokenByMotion = false
     package var currents = Currents()
 
@@ -25,6 +23,6 @@ package struct TrackerDevices {
         [receiver as any EventSource, motionSensor, scanner, halter].compactMap { $0 } + inputs
     }
 
-    /// All devices, in the order in which they start.
+    /// In the order of their start.
     var all: [any Device] { [saver as (any Device)?, light].compactMap { $0 } + sources }
 }

@@ -29,7 +29,8 @@ struct TrackerReport {
     ///   receive the answer to a server, but these reasons contain addresses of other servers and paths of files. In the
     ///   modes that withhold the position, the status also leaves out the position.
     func status(
-        of engine: EngineStatus, _ summary: DriveSummary, stopAt: Instant?, device: String?, forServer: Bool, at now: Instant
+        of engine: EngineStatus, _ summary: DriveSummary, stopAt: Instant?, device: String?, forServer: Bool,
+        at now: Instant
     ) -> Status {
         let queue = tables.status(forServer: forServer)
         return Status(
@@ -43,9 +44,7 @@ struct TrackerReport {
             withholding: forServer ? engine.mode : .move, at: now)
     }
 
-    /// Returns the charge that the board has drawn since the start of the program, extrapolated to a day.
-    ///
-    /// Returns nil in the first ten minutes, and if the board's file contains no currents.
+    /// Since the program's start, extrapolated to a day; nil in the first ten minutes, and if the board's file has no currents.
     private func chargePerDay(_ summary: DriveSummary, at now: Instant) -> Double? {
         let span = now - supervision.start.time
         let charge = devices.currents.charge(over: span, receiverOn: summary.receiverTime(at: now))

@@ -2,32 +2,26 @@ import Quantities
 import Tracking
 import TrackingOptions
 
-/// What a server must receive to confirm the options that it has sent: a record with a position.
+/// To confirm a server's options: a record with a position.
 private struct TrialProof {
     let target: String
-    /// The number of the first suitable record since the trial began, or since the start of the program; nil if there is
-    /// none yet.
+    /// Suitable, since the trial or the program began.
     var record: Int64?
-    /// The number of records that the server had received at the last check.
-    ///
-    /// If the target's format has no message for a record, the database counts the record as delivered. This number
-    /// does not count such records.
+    /// At the last check. Records without a message in the target's format do not count.
     var received: Int
     var isDelivered = false
-    /// The time of the last fix before the trial; nil if there was none.
+    /// Before the trial.
     let lastFix: Timestamp?
-    /// Whether the tracker knew a position before the trial.
+    /// Before the trial.
     let hadPosition: Bool
 }
 
-/// Finds out whether a server has confirmed the options that it has sent.
 struct TrialWatch {
-    /// What the server must receive; nil if no options are on trial.
+    /// Nil without a trial.
     private var proof: TrialProof?
 
     mutating func reset() { proof = nil }
 
-    /// - `received`: returns the number of records that a target has received.
     mutating func note(_ stored: StoredRecord, in engine: EngineStatus, received: (String) -> Int) {
         guard let trial = engine.optionsTrial else { return }
         var proof = presentProof(of: trial, in: engine, received)
@@ -35,9 +29,7 @@ struct TrialWatch {
         self.proof = proof
     }
 
-    /// Returns the target whose server has received a suitable record of the trial, if the tracker also still has fixes.
-    ///
-    /// This check needs no timer, because the loop runs it at the latest when the timer of the trial expires.
+    /// And the tracker still has fixes. No timer: the loop checks at the latest when the trial's timer expires.
     mutating func provenTarget(
         in engine: EngineStatus, received: (String) -> Int, isDelivered: (Int64, String) -> Bool
     ) -> String? {
@@ -56,7 +48,9 @@ struct TrialWatch {
         return proof.isDelivered && Self.hasFixes(since: proof, in: engine) ? trial.target : nil
     }
 
-    private func presentProof(of trial: OptionsTrial, in engine: EngineStatus, _ received: (String) -> Int) -> TrialProof {
+    private func presentProof(of trial: OptionsTrial, in engine: EngineStatus, _ received: (String) -> Int)
+        -> TrialProof
+    {
         if let proof, proof.target == trial.target { return proof }
         return TrialProof(
             target: trial.target, received: received(trial.target), lastFix: engine.lastFix?.time,
@@ -69,7 +63,7 @@ struct TrialWatch {
         return engine.isPrivate || !options.monitoring.recordsUnasked || !options.powersReceiver
     }
 
-    /// Whether a record can confirm the options: one with a position, or any record if no position is to be expected.
+    /// With a position, or any if none is to be expected.
     private static func isSuitable(_ record: Record, _ proof: TrialProof, in engine: EngineStatus) -> Bool {
         record.position != nil || hidesPositions(engine) || (!engine.isMoving && !proof.hadPosition)
     }

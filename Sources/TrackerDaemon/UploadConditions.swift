@@ -4,8 +4,7 @@ import Synchronization
 
 package struct UploadObstacle: Sendable, Hashable {
     package let text: String
-    /// Whether the owner should know; false while uploads wait for another network, and in safe mode, which the status reports
-    /// itself.
+    /// False while uploads wait for another network, and in safe mode, which the status reports itself.
     package let needsOwner: Bool
 
     package init(text: String, needsOwner: Bool) {
@@ -13,9 +12,7 @@ package struct UploadObstacle: Sendable, Hashable {
     }
 }
 
-/// The reasons why targets receive no records at present.
-///
-/// The upload thread writes the reasons and counts the uploads; the loop reads the results for the status.
+/// Written by the upload thread, read by the loop.
 package final class UploadConditions: Sendable {
     private let faults = Mutex<[String: UploadObstacle]>([:])
     private let uploads = Mutex<[String: UploadCounts]>([:])
@@ -23,23 +20,22 @@ package final class UploadConditions: Sendable {
 
     package init() {}
 
-    /// Returns why the target receives no records at present; nil if no reason is known.
+    /// Nil if no reason is known.
     package func fault(of target: String) -> UploadObstacle? { faults.withLock { $0[target] } }
 
     package func counts(of target: String) -> UploadCounts { uploads.withLock { $0[target] ?? UploadCounts() } }
 
-    /// Counts an upload as accepted or failed, according to its verdict.
     func count(_ verdict: Verdict, for target: String) {
         uploads.withLock { $0[target, default: UploadCounts()].note(verdict) }
     }
 
-    /// Whether the upload thread wakes the loop after each report, because a client watches or trackerd writes metrics.
+    /// After each report: a client watches, or metrics are written.
     var wakesLoop: Bool {
         get { isWatched.load(ordering: .relaxed) }
         set { isWatched.store(newValue, ordering: .relaxed) }
     }
 
-    /// Removes all faults, because trackerd serves other targets from now on.
+    /// Other targets are served from now on.
     func clear() { faults.withLock { $0 = [:] } }
 
     func note(_ report: UploadReport) {

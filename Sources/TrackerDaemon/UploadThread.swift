@@ -5,9 +5,7 @@ package import Store
 import Tracking
 package import Upload
 
-/// The upload thread.
-///
-/// The thread shares with the loop only the database, a signal, the queue's alarm and the conditions of the uploads.
+/// It shares with the loop the database, a signal, the queue's alarm and the conditions of uploads.
 package final class UploadThread {
     private let signal: WakeSignal
     private let log: Logger
@@ -38,9 +36,7 @@ package final class UploadThread {
             reportToLoop: { [conditions] isWanted in conditions.wakesLoop = isWanted })
     }
 
-    /// Starts the thread, which opens its own connection to the database at `path`.
-    ///
-    /// The thread calls `mark` with the name of the target that it serves from now on, nil for none.
+    /// With its own connection to the database at `path`. `mark` gets the target that is served.
     package func start(
         _ targets: [UploadTarget], path: String, alarm: QueueAlarm, clock: UploadClocks,
         mark: @escaping @Sendable (String?) -> Void
@@ -85,14 +81,14 @@ package final class UploadThread {
     }
 }
 
-/// The thread's argument: the starting thread creates it, and then only the new thread uses it.
+/// Made by the starting thread, then used only by the new one.
 private final class Job: Sendable {
     let run: @Sendable () -> Void
 
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
-/// The remedy for a record that was set aside.
+/// For a record that was set aside.
 private let remedy = "`trackerd queue` lists such records; `trackerd queue retry` sends them again."
 
 private func write(_ report: UploadReport, to log: Logger) {
@@ -134,27 +130,21 @@ private func write(_ report: UploadReport, to log: Logger) {
     }
 }
 
-/// The loop's handle on the upload thread.
 package struct UploadHandle {
     var committed: () -> Void = {}
     var permit: (UploadPermission) -> Void = { _ in }
-    /// Tries all targets now, even those that pause after a failure.
+    /// Even those that pause after a failure.
     var tryNow: () -> Void = {}
     var follow: (QueueRules) -> Void = { _ in }
     var fetchRegions: (RegionQuery?) -> Void = { _ in }
-    /// Makes the thread serve other targets from now on.
     var replace: ([UploadTarget]) -> Void = { _ in }
-    /// Returns why a target receives no records at present; nil if no reason is known.
     var fault: (String) -> UploadObstacle? = { _ in nil }
-    /// Returns the upload counts of a target since the program started.
     var counts: (String) -> UploadCounts = { _ in UploadCounts() }
-    /// Asks the thread whether its loop still runs.
     var ask: () -> Void = {}
-    /// Returns whether the thread has answered the last question.
     var hasAnswered: () -> Bool = { true }
     var reportToLoop: (Bool) -> Void = { _ in }
 
-    /// Returns a handle on a thread that leaves out the targets of safe mode.
+    /// Without the targets of safe mode.
     package func leavingOut(_ mode: SafeMode) -> UploadHandle {
         let obstacle = UploadObstacle(text: mode.subject, needsOwner: false)
         guard !mode.targets.isEmpty else { return UploadHandle(fault: { _ in obstacle }) }

@@ -6,10 +6,10 @@ package struct ControlExamination: Codable, Sendable, Hashable {
     package let time: String
     package let can_track: Bool
     package let verdict: String
-    /// The findings, in the order of the checks.
+    /// In the order of the checks.
     package let findings: [FindingLine]
 
-    /// Reads the output of `trackerd doctor --json`; nil if the output is not complete.
+    /// Nil if the output is not complete.
     package init?(_ output: [UInt8], time: Timestamp) {
         let decoder = JSONDecoder()
         let lines = output.split(separator: UInt8(ascii: "\n")).map { Data($0) }

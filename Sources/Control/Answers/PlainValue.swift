@@ -2,7 +2,7 @@ import Calendar
 import Quantities
 package import TrackingOptions
 
-/// The value of an option in JSON: seconds, metres, a flag or a word; null if there is no value.
+/// Seconds, metres, a flag or a word; null without a value.
 package enum PlainValue: Codable, Sendable, Hashable {
     case number(Double)
     case count(Int)

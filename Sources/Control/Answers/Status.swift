@@ -5,18 +5,18 @@ import StopDetection
 package import Tracking
 package import TrackingOptions
 
-/// The response to `status`; the names of the members contain the units.
+/// The names of the members contain the units.
 package struct Status: Codable, Sendable, Hashable {
     package struct LastFix: Codable, Sendable, Hashable {
         package let time: String
         package let age_s: Double
         package let accuracy_m: Double?
         package let satellites: Int?
-        /// `deadReckoning`, `combined` or `simulated`; nil if the position comes from satellites only.
+        /// `deadReckoning`, `combined` or `simulated`; nil with satellites alone.
         package let solution: String?
         package let climb_mps: Double?
         package let dop: DOP?
-        /// The jamming level, from 0 (none) to 255.
+        /// 0 (none) to 255.
         package let jamming: Int?
     }
 
@@ -46,28 +46,25 @@ package struct Status: Codable, Sendable, Hashable {
     package struct Receiver: Codable, Sendable, Hashable {
         package let on: Bool
         package let on_s: Double?
-        /// The average time to first fix.
         package let ttff_s: Double?
-        /// Why trackerd uses none of the receiver's positions; nil if it uses them, or if the receiver reports none.
+        /// Nil if its positions are used, or if there are none.
         package let refused: String?
     }
 
     package struct Accelerometer: Codable, Sendable, Hashable {
         package let answers: Bool
-        /// The accelerometer's noise in a parked vehicle: the 90th percentile of the standard deviations of one-second
-        /// windows.
+        /// Parked: the 90th percentile of the standard deviations of one-second windows.
         package let noise_parked_mps2: Double?
-        /// The accelerometer's noise while the vehicle is still during a trip, for example with an idling engine.
+        /// Still during a trip, for example with an idling engine.
         package let noise_idling_mps2: Double?
-        /// The number of transfers that have failed since the program started.
+        /// Since the program started.
         package let errors: Int
     }
 
-    /// A private period, in which the tracker records no position.
     package struct Privacy: Codable, Sendable, Hashable {
-        /// Why the position is private: `command`, `time` or `place`, one or more of them.
+        /// `command`, `time` or `place`, one or more.
         package let reasons: [String]
-        /// When the period ends; nil if that is unknown.
+        /// Nil if unknown.
         package let until: String?
     }
 
@@ -79,15 +76,15 @@ package struct Status: Codable, Sendable, Hashable {
     package struct Queue: Codable, Sendable, Hashable {
         package struct Target: Codable, Sendable, Hashable {
             package let name: String
-            /// The number of waiting records; nil while the database cannot be read.
+            /// Nil while the database cannot be read.
             package let waiting: Int?
-            /// Whether more records wait than the number in `waiting`.
+            /// More wait than `waiting`.
             package let or_more: Bool
-            /// True if the server has received no record yet; otherwise nil.
+            /// True if the server has received nothing yet.
             package let never_reached: Bool?
-            /// The number of set-aside records, which wait for `queue retry`.
+            /// They wait for `queue retry`.
             package let set_aside: Int
-            /// Why the server receives no records at present; nil if uploads work, and in an answer to a server.
+            /// Nil if uploads work, and in an answer to a server.
             package let fault: String?
 
             package init(
@@ -100,16 +97,13 @@ package struct Status: Codable, Sendable, Hashable {
             package var namedFault: String? { fault.map { "\(name): \($0)" } }
         }
 
-        /// The number of records that are only in memory.
         package let in_memory: Int
-        /// Why records are only in memory, and what to do; nil while the database works, and in an answer to a server.
+        /// With what to do; nil while the database works, and in an answer to a server.
         package let fault: String?
-        /// The names of the damaged database files that trackerd has replaced and that still exist, the oldest first; nil if there
-        /// are none, and in an answer to a server.
+        /// Replaced and still there, the oldest first; nil in an answer to a server.
         package let damaged_files: [String]?
         package let targets: [Target]
-        /// The numbers of records that trackerd has removed since the database was created; nil if there are none, or
-        /// if the database cannot be read.
+        /// Since the database was created; nil also if it cannot be read.
         package let removed: ControlQueue.Removed?
 
         package init(
@@ -121,10 +115,10 @@ package struct Status: Codable, Sendable, Hashable {
         }
     }
 
-    /// The turns of the daemon's main loop, which serves one device or client after the other.
+    /// Of the main loop, which serves one device or client after the other.
     package struct Loop: Codable, Sendable, Hashable {
         package let longest_turn_s: Double
-        /// The number of turns that took longer than 20 ms.
+        /// Longer than 20 ms.
         package let long_turns: Int
 
         package init(longest: Duration, long count: Int) {
@@ -133,55 +127,47 @@ package struct Status: Codable, Sendable, Hashable {
         }
     }
 
-    /// The name of the tracker in the configuration; nil in a replay, and in an answer to a server.
+    /// Nil in a replay, and in an answer to a server.
     package let device: String?
-    /// `moving` or `stationary`.
     package let state: String
     package let why: String
-    /// When the parked vehicle arrived; nil while it moves, and if that time is unknown.
+    /// Nil while it moves, and if unknown.
     package let since: String?
-    /// The time until a stop is confirmed if the vehicle remains still; nil if it moves or is parked.
+    /// If the vehicle remains still; nil if it moves or is parked.
     package let stop_in_s: Double?
-    /// `on`, `off`, or `outside schedule`.
     package let tracking: String
     package let mode: String
     package let privacy: Privacy?
-    /// Until when `haltAfter` does not halt the board; nil if no command keeps the board awake.
     package let awake_until: String?
-    /// The options that a server has set and that are in force, in the notation of a file; nil if there are none.
+    /// In force, in the notation of a file.
     package let server_options: [String: String]?
-    /// True if the server's options are on trial; otherwise nil.
+    /// True or nil.
     package let server_options_on_trial: Bool?
     package let schedule: Schedule
     package let receiver: Receiver
     package let accelerometer: Accelerometer?
-    /// The charge that the board has drawn since the start of the program, extrapolated to a day.
-    ///
-    /// The value is nil in the first ten minutes, and if the board's file contains no currents.
+    /// Since the program's start, extrapolated to a day; nil in the first ten minutes, and if the board's file has no currents.
     package let charge_mAh_per_day: Double?
     package let fix: LastFix?
-    /// The last known position; nil if the position is unknown or private, if `trackLastKnownLocation` is off, and in an answer to a
-    /// server in the modes `quiet` and `manual`.
+    /// Nil if unknown or private, without `trackLastKnownLocation`, and in an answer to a server in the modes `quiet` and
+    /// `manual`.
     package let location: Location?
     package let odometer_m: Double
     package let trip: Trip?
-    /// The regions that the vehicle is in; empty in an answer to a server in the mode `quiet`.
+    /// Empty in an answer to a server in the mode `quiet`.
     package let regions: [String]
-    /// Whether the ignition is on; nil if the program has not read an ignition line.
     package let ignition: Bool?
-    /// The voltage of the vehicle's battery; nil if it was not measured in the last five minutes.
+    /// Nil if not measured in the last five minutes.
     package let supply_V: Double?
-    /// The present faults of the devices and the targets, and the safe mode, in words; nil if there are none.
-    ///
-    /// An answer to a server contains no faults of targets.
+    /// Of devices and targets, and the safe mode, in words. A server does not learn those of targets.
     package let faults: [String]?
     package let queue: Queue
-    /// The turns of the main loop; nil in the status of a daemon that does not measure its turns.
+    /// Nil if the daemon does not measure its turns.
     package let loop: Loop?
 }
 
 extension Status {
-    /// Collects the status from the engine and the loop, without what the mode `withholding` withholds from servers.
+    /// Without what the mode `withholding` withholds from servers.
     package init(
         _ engine: EngineStatus, why: String?, stopAt: Instant?, errors: Int?, charge_mAh_per_day: Double?, queue: Queue,
         turns: Loop, device: String? = nil, faults: [String] = [], withholding: MonitoringMode = .move,
@@ -222,7 +208,7 @@ extension Status {
 }
 
 extension Status {
-    /// The faults without those of the targets, which are also in `queue`.
+    /// Those of the targets are also in `queue`.
     package var deviceFaults: [String] {
         let known = Set(queue.targets.compactMap(\.namedFault))
         return (faults ?? []).filter { !known.contains($0) }
@@ -273,7 +259,7 @@ extension Status.DOP {
 }
 
 extension Status.Location {
-    /// Copies a position, rounded to seven decimals, which are about a centimetre.
+    /// To seven decimals, about a centimetre.
     init(_ position: Position) {
         self.init(
             lat: (position.coordinate.latitude * 1e7).rounded() / 1e7,

@@ -2,14 +2,14 @@ package import Quantities
 package import Store
 import Tracking
 
-/// The JSON object of `trips --json`.
+/// Of `trips --json`.
 package struct TripsAnswer: Encodable {
     package let trips: [TripAnswer]
 
     package init(_ trips: [RecordedTrip]) { self.trips = trips.map(TripAnswer.init) }
 }
 
-/// A trip as a JSON object; times are in UTC, and a member with an unknown value is left out.
+/// In UTC; a member with an unknown value is left out.
 package struct TripAnswer: Codable, Sendable, Hashable {
     package struct Place: Codable, Sendable, Hashable {
         package let lat: Double

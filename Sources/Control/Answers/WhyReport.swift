@@ -2,15 +2,15 @@ package import Quantities
 package import Store
 package import Tracking
 
-/// The history around a time, as lines for the terminal or as events for other programs.
+/// As lines for the terminal, or as events for other programs.
 package struct WhyReport {
     private let moment: Timestamp
     private let reach: Duration
     package let history: HistoryExcerpt
-    /// The offset of the reader's time zone from UTC.
+    /// From UTC, of the reader's zone.
     private let offset: (Timestamp) -> Duration
 
-    /// Makes the report about the span from `moment - reach` to `moment + reach`, for a reader in a time zone.
+    /// From `moment - reach` to `moment + reach`.
     package init(moment: Timestamp, reach: Duration, history: HistoryExcerpt, offset: @escaping (Timestamp) -> Duration)
     {
         (self.moment, self.reach, self.history, self.offset) = (moment, reach, history, offset)
@@ -65,14 +65,14 @@ package struct WhyReport {
 extension WhyReport {
     package struct Event {
         package let time: Timestamp
-        /// Whether the time comes from GPS or from a time server.
+        /// By GPS or a time server.
         package let isTrusted: Bool
-        /// The subject of the decision, or `record`.
+        /// Or `record`.
         package let subject: String
         package let text: String
-        /// The time of the last location of a series; nil for other events.
+        /// The last location of a series.
         package let until: Timestamp?
-        /// The number of the record, or of the first location of a series; nil for a row of the decision log.
+        /// Of the record, or of the first location of a series; nil for a row of the decision log.
         package let sequence: Int64?
 
         fileprivate var number: String { sequence.map { " (number \($0))" } ?? "" }
@@ -90,7 +90,7 @@ extension WhyReport {
             .map(\.element)
     }
 
-    /// A line for each recorded event, and a line for each series of track points between two events.
+    /// A line for each event, and for each series of track points between two.
     private var recorded: [Event] {
         var lines: [Event] = []
         var points: [StoredRecord] = []
@@ -153,6 +153,6 @@ extension WhyReport {
         }
     }
 
-    /// Formats degrees with five decimals, which are about a metre.
+    /// To about a metre.
     private static func short(_ degrees: Double) -> String { "\((degrees * 1e5).rounded() / 1e5)" }
 }

@@ -13,9 +13,8 @@ struct OptionsGate {
 
     init(_ engine: EngineStatus, target: String) { (self.engine, self.target) = (engine, target) }
 
-    /// Returns the keys of the options for which the owner's values remain in force, in the order of the table.
-    ///
-    /// Throws if the server may not set a value that the order itself names.
+    /// Those that stay the owner's, in the order of the table. Throws if the order itself names a value that the server may not
+    /// set.
     func keptKeys(with layers: [OptionLayer], of order: [OptionLayer]) throws(ControlError) -> [String] {
         let named = Set(order.flatMap(\.assignments).filter { !$0.isOfProfile }.map(\.key))
         var kept: Set<String> = []
@@ -33,7 +32,7 @@ struct OptionsGate {
         return TrackingOption.all.map(\.key).filter(kept.contains)
     }
 
-    /// The layers without those that may end at any time: the one that saves power, and that of a mode.
+    /// Without those that may end at any time: saving power, and a mode.
     private var bases: [OptionLayers] {
         var present = engine.optionLayers
         present.replace(.supply, with: [])

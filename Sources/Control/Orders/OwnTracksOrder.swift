@@ -1,9 +1,8 @@
 import JSON
 
-/// Translates a `cmd` message of OwnTracks (booklet: tech/json) into the requests that docs/control.md describes.
+/// A `cmd` message (booklet: tech/json) becomes requests of docs/control.md.
 enum OwnTracksOrder {
-    /// Translates a message; the result is nil if the action is unknown, or if a required member is missing or has the
-    /// wrong type.
+    /// Nil for an unknown action, or a member that is missing or of the wrong type.
     static func requests(_ members: [String: JSONValue]) -> [[String: JSONValue]]? {
         switch members["action"] {
         case .text("reportLocation"): [request("locate")]
@@ -19,7 +18,7 @@ enum OwnTracksOrder {
 
     private static func request(_ name: String) -> [String: JSONValue] { ["request": .text(name)] }
 
-    /// Reads the waypoints; OwnTracks sends either a list, or an object of type `waypoints` that contains the list.
+    /// A list, or an object of type `waypoints` with the list.
     private static func waypoints(_ value: JSONValue?) -> [[String: JSONValue]]? {
         let list = value?.members?["waypoints"] ?? value
         guard case .list(let waypoints)? = list else { return nil }
@@ -37,7 +36,7 @@ enum OwnTracksOrder {
         return requests
     }
 
-    /// Reads a configuration, whose keys are those of OwnTracks' apps; keys that the message leaves out do not change.
+    /// With the keys of OwnTracks' apps; keys that are left out do not change.
     private static func configuration(_ value: JSONValue?) -> [[String: JSONValue]]? {
         guard var members = value?.members else { return nil }
         members["_type"] = nil

@@ -4,13 +4,13 @@ import Quantities
 import Tracking
 import TrackingOptions
 
-/// Reads a server's list of regions; one invalid region makes the whole list invalid.
+/// One invalid region makes the whole list invalid.
 enum RegionList {
     private static let keys = ["id", "name", "latitude", "longitude", "radius"]
-    /// The radii that a region may have, in metres.
+    /// In metres.
     private static let radii = 1.0...5_000_000
 
-    /// Reads a list of regions, or a FeatureCollection of GeoJSON (RFC 7946).
+    /// A list, or a FeatureCollection (RFC 7946).
     static func read(_ value: JSONValue) throws(RegionListError) -> [Region] {
         var items: [[String: JSONValue]] = []
         for (index, item) in try list(value).enumerated() {
@@ -74,7 +74,7 @@ enum RegionList {
         }
     }
 
-    /// Returns the fields of a feature; other properties have no meaning for the tracker.
+    /// Other properties have no meaning here.
     private static func fields(of feature: [String: JSONValue]) -> [String: JSONValue] {
         let properties = feature["properties"]?.members ?? [:]
         var fields: [String: JSONValue] = [:]
@@ -99,7 +99,6 @@ enum RegionList {
 }
 
 enum RegionListError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The value is neither a list nor a FeatureCollection.
     case notList
     case tooMany(Int)
     case region(Int, name: String?, String)

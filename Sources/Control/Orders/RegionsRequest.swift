@@ -4,7 +4,7 @@ import Quantities
 import Store
 package import Tracking
 
-/// `regions`: replace all regions of the server; only servers send it, and trackerd itself with a list that it has fetched.
+/// Only servers send it, and trackerd itself with a fetched list.
 package struct RegionsRequest: ControlRequest {
     static let regionsKey = ControlKey("regions", "a list of regions, or a FeatureCollection of GeoJSON")
     package static let permission: RemotePermission? = .regions

@@ -2,10 +2,8 @@ import Compatibility
 package import Tracking
 import TrackingOptions
 
-/// `options`: use a server's tracking options, which depend on environment, operating system and trip status.
-///
-/// Only servers send this request. trackerd removes the options again unless the server receives a record with a position
-/// within 15 minutes.
+/// By environment, operating system and trip status; only servers send it. The options go again unless the server receives a
+/// record with a position within 15 minutes.
 package struct RemoteOptionsRequest: ControlRequest {
     static let optionsKey = ControlKey(
         "options", "an object with the keys of the section `tracking`; an empty object removes the server's options")
@@ -53,8 +51,7 @@ package struct RemoteOptionsRequest: ControlRequest {
 
     private static let mostNotes = 3
 
-    /// Returns the layers that the order asks for, those that the order itself contains, and notes about keys without an
-    /// effect.
+    /// Those in force then, those of the order itself, and notes about keys without effect.
     private func layers(
         over present: OptionLayers, _ environment: RemoteOptions.Environment
     ) throws(ControlError) -> (layers: [OptionLayer], order: [OptionLayer], notes: [String]) {

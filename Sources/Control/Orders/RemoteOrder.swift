@@ -5,13 +5,12 @@ import Store
 package import Tracking
 import TrackingOptions
 
-/// The requests of a server's order; trackerd reads all of them and checks the permissions before it carries out the
-/// first.
+/// All are read and their permissions checked before the first is carried out.
 package struct RemoteOrder {
-    /// The longest time until the expiry of an order.
+    /// Of an order, until its expiry.
     private static let longestLife = Duration.seconds(7 * 86_400)
 
-    /// The requests; empty if a `setWaypoints` message of OwnTracks contains no waypoint.
+    /// Empty if OwnTracks' `setWaypoints` has no waypoint.
     package let requests: [any ControlRequest]
 
     /// Reads an order and checks it against the current permissions, which may have changed since the order arrived.
@@ -41,7 +40,7 @@ package struct RemoteOrder {
         self.requests = requests
     }
 
-    /// Returns the name of the request or action in an order, for the record about the order.
+    /// For the record about the order.
     package static func name(in order: StoredOrder) -> String {
         let members = JSONValue(json: order.body)?.members
         guard case .text(let name)? = members?["request"] ?? members?["action"] else { return "?" }
@@ -64,7 +63,7 @@ package struct RemoteOrder {
         }
     }
 
-    /// The modes in which the tracker reports without a request; a server needs the permission `silence` for the other modes.
+    /// A server needs `silence` for the other modes.
     private static let reportingModes: Set<MonitoringMode> = [.significant, .move]
 
     private static func check(_ expires: Timestamp, at time: Timestamp) throws(ControlError) {
@@ -74,7 +73,7 @@ package struct RemoteOrder {
 }
 
 enum RemoteRequests {
-    /// The requests that a server may send, if its target permits them; only servers send the last two.
+    /// With the target's permission; only servers send the last two.
     static let all =
         ControlRequests.all.filter { $0.permission != nil } + [RegionsRequest.self, RemoteOptionsRequest.self]
 }
@@ -103,8 +102,7 @@ extension OrderReport {
 }
 
 extension ControlRequest {
-    /// Carries out a request of an order; returns a sentence for the sender, or the response as JSON with an empty
-    /// sentence.
+    /// A sentence, or JSON with an empty sentence.
     fileprivate func answer(in session: any Session) throws(ControlError) -> (text: String, data: String?)? {
         guard let response = try run(in: session) else { return ("The answer follows as a record.", nil) }
         if let outcome = response as? ControlOutcome { return (outcome.text, nil) }
@@ -113,6 +111,6 @@ extension ControlRequest {
         return ("", String(decoding: data, as: UTF8.self))
     }
 
-    /// The maximum size of the data in an answer, because the record about the order contains the data.
+    /// The record about the order contains the data.
     private static var longestData: Int { 16 << 10 }
 }

@@ -10,7 +10,6 @@ package struct StayAwakeRequest: ControlRequest {
         "Keeps the board of a parked vehicle awake for some time, even after a restart: until then, `haltAfter` does not halt it.",
         keys: [duration], command: "`trackerd awake on --for 4h`")
 
-    /// How long the board stays awake.
     package let span: Duration
 
     package init?(_ reader: inout RequestReader) {
@@ -43,7 +42,7 @@ package struct EndAwakeRequest: ControlRequest {
 }
 
 extension Session {
-    /// Throws if trackerd never halts a parked board for `haltAfter`.
+    /// Throws if a parked board is never halted.
     fileprivate func checkHalting() throws(ControlError) {
         guard !engine.haltsParkedBoard else { return }
         throw ControlError(

@@ -13,7 +13,7 @@ package struct ListTripsRequest: ControlRequest {
             repeat the request with it to list earlier trips
             """)
 
-    /// The row before which the list ends; nil for the newest trips.
+    /// The list ends before this row; nil for the newest trips.
     let before: Int64?
 
     package init?(_ reader: inout RequestReader) {
@@ -30,7 +30,7 @@ package struct ListTripsRequest: ControlRequest {
 
 package struct ControlTrips: Codable, Sendable, Hashable {
     package let trips: [TripAnswer]
-    /// The row before which the next request continues; nil if there are no earlier trips.
+    /// The next request continues before this row.
     package let before: Int64?
 }
 
@@ -57,9 +57,9 @@ package struct TrackRequest: ControlRequest {
 
     let from: Timestamp
     let to: Timestamp
-    /// The record after which the answer begins; nil for the first answer.
+    /// The answer begins after this record.
     let after: Int64?
-    /// The last record of the answers; nil for all records of the period.
+    /// The last record of the answers; nil for the whole period.
     let until: Int64?
     let most: Int
 
@@ -93,7 +93,7 @@ package struct ControlTrack: Codable, Sendable, Hashable {
         package let sequence: Int64
         package let time: String
         package let kind: String
-        /// The name of what happened, such as `departed`; nil for kinds without events.
+        /// Such as `departed`; nil for kinds without events.
         package let event: String?
         package let moving: Bool
         package let lat: Double?
@@ -101,7 +101,7 @@ package struct ControlTrack: Codable, Sendable, Hashable {
         package let accuracy_m: Double?
         package let speed_mps: Double?
         package let trip: Int?
-        /// What happened, in a few words; nil for a plain location.
+        /// Nil for a plain location.
         package let text: String?
     }
 
@@ -114,18 +114,17 @@ package struct ControlTrack: Codable, Sendable, Hashable {
         }
     }
 
-    /// The records, in the order in which they were written.
+    /// In the order of writing.
     package let points: [Point]
-    /// The answers contain each `stride`-th plain location.
+    /// Of plain locations, each `stride`-th is in the answers.
     package let stride: Int
-    /// The record after which the next request continues; nil if there are no further records.
+    /// The next request continues after this record.
     package let after: Int64?
-    /// The highest number that a record of the period can have; nil if there are no further records.
+    /// The highest number in the period; nil at its end.
     package let last: Int64?
-    /// When trackerd switched the receiver on and off, beginning with the last change before the period; nil except in
-    /// the first response.
+    /// On and off, from the last change before the period; only in the first response.
     package let receiver: [Change]?
-    /// The highest speed of the ended trips that overlap the period; nil if there are none, and except in the first response.
+    /// Of ended trips that overlap the period; only in the first response.
     package let top_speed_mps: Double?
 }
 
@@ -183,16 +182,16 @@ package struct ControlWhy: Codable, Sendable, Hashable {
         package let time_trusted: Bool
         package let subject: String
         package let text: String
-        /// The time of the last location of a series.
+        /// The last location of a series.
         package let until: String?
         package let sequence: Int64?
     }
 
     private static let mostEvents = 1000
 
-    /// The period for which the database has data; nil if it has none.
+    /// With data; nil if there are none.
     package let known: Period?
-    /// `moving` or `stationary`: the state at the beginning of the span; nil if it is unknown.
+    /// At the beginning of the span.
     package let state: String?
     package let since: String?
     package let events: [Event]

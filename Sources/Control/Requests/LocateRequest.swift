@@ -40,7 +40,7 @@ package struct LocateRequest: ControlRequest {
 package struct ControlLocation: Codable, Sendable, Hashable {
     package let record: ControlRecord
     package let on_disk: Bool
-    /// The time from the request to the reply.
+    /// From the request.
     package let took_s: Double
     package let action: ActionParameters
 

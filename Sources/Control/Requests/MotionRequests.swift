@@ -33,14 +33,13 @@ package struct ModeRequest: ControlRequest {
         "mode",
         "the mode: `quiet`, `manual`, `significant` or `move`, or its number from -1 to 2; `default` restores the configured profile"
     )
-    /// The word that stands for the mode of the configuration.
     private static let configured = "default"
     package static let permission: RemotePermission? = .mode
     package static let manual = ControlManual(
         "mode", "Replaces the configured profile with a monitoring mode, or restores the profile.", keys: [modeKey],
         command: "`trackerd mode quiet`")
 
-    /// The mode; nil for the mode of the configuration.
+    /// Nil: the configured one.
     package let mode: MonitoringMode?
 
     package init?(_ reader: inout RequestReader) {
@@ -59,7 +58,7 @@ package struct ModeRequest: ControlRequest {
         self.mode = mode
     }
 
-    /// Throws if a server would end the mode `quiet` or `manual` and may not have set it.
+    /// A server may not end `quiet` or `manual` unless it may set them.
     package func check(in session: any Session) throws(ControlError) {
         let present = session.engine.mode
         guard !present.recordsUnasked, mode != present, !session.permits(.silence) else { return }

@@ -25,20 +25,17 @@ package struct ListRegionsRequest: ControlRequest {
 package struct ControlRegion: Codable, Sendable, Hashable {
     package let id: String
     package let name: String
-    /// `configuration`, `waypoint` or `server`.
     package let origin: String
-    /// The target whose server has sent the region; nil for another origin.
+    /// Nil for another origin.
     package let target: String?
-    /// `circle`, `polygon` or `beacon`.
     package let kind: String
     package let lat: Double?
     package let lon: Double?
     package let radius_m: Double?
     package let uuid: String?
     package let inside: Bool
-    /// The smoothed signal strength of the region's beacon; nil without a beacon, or if the beacon is out of range.
+    /// Smoothed; nil without a beacon, or out of range.
     package let rssi_dbm: Double?
-    /// `immediate`, `near`, `far` or `unknown`.
     package let proximity: String?
 
     fileprivate init(_ region: Region, _ origin: RegionOrigin, isInside: Bool, _ signal: BeaconReading?) {
@@ -78,20 +75,20 @@ package struct ListWaypointsRequest: ControlRequest {
     }
 }
 
-/// A waypoint, in the response to `waypoint list`; its keys are those of OwnTracks.
+/// The keys are OwnTracks'.
 package struct ControlWaypoint: Codable, Sendable, Hashable {
     package let desc: String
     package let lat: Double?
     package let lon: Double?
-    /// The radius in metres.
+    /// In metres.
     package let rad: Double?
     package let uuid: String?
     package let major: UInt16?
     package let minor: UInt16?
-    /// The waypoint's creation time, in seconds since 1970.
+    /// Of creation, in seconds since 1970.
     package let tst: Int64
     package let rid: String
-    /// Whether messages contain the waypoint and its name.
+    /// Messages contain the waypoint and its name.
     package let shared: Bool
 
     fileprivate init(_ waypoint: Waypoint) {
@@ -134,20 +131,18 @@ package struct SetWaypointRequest: ControlRequest {
         keys: [nameKey, latitude, longitude, radiusKey, uuid, major, minor, shared, automatic],
         command: "`trackerd waypoint set`, `trackerd region set`")
 
-    /// The maximum number of waypoints.
-    ///
-    /// This number limits the size of a record, because a record contains the names of the regions around the vehicle.
+    /// Bounds a record, which has the names of the regions around the vehicle.
     static let mostWaypoints = 200
 
     package let name: String
-    /// The position; nil to use the waypoint's earlier position, or the vehicle's position if there is none.
+    /// Nil: the earlier one, or the vehicle's.
     package let place: Coordinate?
-    /// The watched radius; nil to use the earlier radius.
+    /// Nil: the earlier one.
     package let radius: Metres?
     package let beacon: BeaconIdentity?
-    /// Whether the tracker publishes the waypoint; nil to use the earlier value.
+    /// Nil: the earlier one.
     package let isShared: Bool?
-    /// Whether a program made the waypoint; nil to use the earlier value.
+    /// By a program; nil: the earlier value.
     let isAutomatic: Bool?
 
     package init?(_ reader: inout RequestReader) {
@@ -194,7 +189,7 @@ package struct SetWaypointRequest: ControlRequest {
         return change.outcome("`\(name)` is set\(watching).\(publication)")
     }
 
-    /// Returns the waypoint to set; the waypoint keeps the key of an earlier waypoint with the same name.
+    /// With the key of an earlier one of the same name.
     private func waypoint(in session: any Session) throws(ControlError) -> Waypoint {
         let (engine, time) = (session.engine, session.time)
         let known = engine.state.regions.waypoints

@@ -10,14 +10,14 @@ package struct BeginPrivacyRequest: ControlRequest {
         "Begins a private period, which a restart does not end: the tracker records no position, no trip and no visit.",
         keys: [duration], command: "`trackerd private on --for 2h`")
 
-    /// How long the period lasts; nil for a period without an end.
+    /// Nil: without an end.
     package let span: Duration?
 
     package init?(_ reader: inout RequestReader) {
         span = reader.duration(Self.duration, .seconds(1) ... .seconds(365 * 86_400))
     }
 
-    /// Throws if a server would shorten a private period by command.
+    /// A server may not shorten a period by command.
     package func check(in session: any Session) throws(ControlError) {
         guard session.server != nil, session.engine.privacyOutlasts(span, at: session.now) else { return }
         throw ControlError(
@@ -32,7 +32,7 @@ package struct BeginPrivacyRequest: ControlRequest {
     }
 }
 
-/// `private off`: end a private period that a command has begun; the period of another source continues.
+/// A period of another source continues.
 package struct EndPrivacyRequest: ControlRequest {
     package static let manual = ControlManual(
         "private off", "Ends a private period that `private on` has begun.", command: "`trackerd private off`")

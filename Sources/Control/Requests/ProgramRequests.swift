@@ -47,10 +47,8 @@ package struct ReloadRequest: ControlRequest {
     }
 }
 
-/// `restart`: end the program in order, and start it again.
-///
-/// The program replaces itself in the same process. The restart therefore works with and without a service manager, and the
-/// service manager counts neither a failure nor a restart.
+/// The program replaces itself in the same process, so it needs no service manager, which counts neither a failure nor a
+/// restart.
 package struct RestartRequest: ControlRequest {
     package static let permission: RemotePermission? = .restart
     package static let manual = ControlManual(

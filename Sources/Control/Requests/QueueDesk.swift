@@ -3,11 +3,11 @@ import Quantities
 import Tracking
 import TrackingOptions
 
-/// Reads, schedules and gives up the records of the queue; commands also use this type while no daemon is running.
+/// Commands use it too while no daemon is running.
 package struct QueueDesk {
-    /// The maximum number of records to count; it limits the work of a request if very many records wait.
+    /// Bounds the work if very many wait.
     package static let mostCounted = 10_000
-    /// The maximum number of records in a list; it limits the size of a reply.
+    /// Bounds the reply.
     private static let mostListed = 1_000
 
     private let table: SetAsideTable
@@ -18,7 +18,7 @@ package struct QueueDesk {
         self.targets = targets
     }
 
-    /// Returns the waiting and the set-aside records of each target; `fault` returns why a target receives no records.
+    /// `fault` is why a target receives nothing.
     package func contents(fault: (String) -> String? = { _ in nil }) throws(StoreError) -> ControlQueue {
         var found: [ControlQueue.Target] = []
         for target in targets {
@@ -38,11 +38,8 @@ package struct QueueDesk {
             removed: ControlQueue.Removed(figures.removed))
     }
 
-    /// Schedules set-aside records for sending again; throws if the target is unknown, or if no record matches the
-    /// request.
-    ///
-    /// If `isUploading` is true and there are targets, a request without record numbers does not need a matching
-    /// record.
+    /// Throws for an unknown target, or if no record matches; if `isUploading` and there are targets, a request without numbers
+    /// needs none.
     package func sendAgain(
         _ sequences: [Int64], to target: String?, isUploading: Bool = false
     ) throws -> ControlOutcome {
@@ -59,7 +56,7 @@ package struct QueueDesk {
         return ControlOutcome(text: text, on_disk: true, records: [])
     }
 
-    /// Gives up the next records; throws if the target is unknown, or if no set-aside record matches the numbers.
+    /// The next ones; throws for an unknown target, or if no set-aside record matches.
     package func giveUp(_ sequences: [Int64], for target: String?, waiting dropsWaiting: Bool) throws -> ControlDrop {
         var count = 0
         let chosen = try chosen(target)
@@ -72,7 +69,7 @@ package struct QueueDesk {
         return ControlDrop(dropped: count + waiting, is_complete: waiting == 0)
     }
 
-    /// Returns the named target, or all targets; throws if the target is unknown.
+    /// All without a name; throws if it is unknown.
     private func chosen(_ name: String?) throws -> [String] {
         guard let name else { return targets }
         guard !targets.contains(name) else { return [name] }

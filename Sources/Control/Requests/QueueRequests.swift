@@ -29,9 +29,9 @@ package struct RetryQueueRequest: ControlRequest {
         "Sends set-aside records again, and immediately tries the targets that pause after a failure. First correct the fault.",
         keys: [targetKey, sequencesKey], command: "`trackerd queue retry --target home 3 5`")
 
-    /// The target of the set-aside records; nil for all targets.
+    /// Nil: all.
     private let target: String?
-    /// The numbers of the records; empty for all records.
+    /// Empty: all.
     private let sequences: [Int64]
 
     package init(target: String?, sequences: [Int64]) { (self.target, self.sequences) = (target, sequences) }
@@ -66,9 +66,9 @@ package struct DropQueueRequest: ControlRequest {
             "`dropped`: the number of records that the request has given up; `is_complete`: if false, repeat the request"
     )
 
-    /// The target of the records; nil for all targets.
+    /// Nil: all.
     private let target: String?
-    /// The numbers of set-aside records; empty for all set-aside records.
+    /// Empty: all set-aside ones.
     private let sequences: [Int64]
     private let dropsWaiting: Bool
 
@@ -99,7 +99,7 @@ package struct DropQueueRequest: ControlRequest {
 }
 
 extension RequestReader {
-    /// Reads a list of record numbers, which is empty if the key is missing; notes an error if a word is not a number.
+    /// Empty if the key is missing.
     mutating func recordNumbers(_ key: ControlKey) -> [Int64] {
         let words = (text(key) ?? "").split { $0 == "," || $0 == " " }
         let numbers = words.compactMap { Int64($0) }

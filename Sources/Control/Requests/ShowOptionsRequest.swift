@@ -11,7 +11,7 @@ package struct ShowOptionsRequest: ControlRequest {
             "a list of the options, each with `key`, `value` (in seconds, metres, m/s or degrees), `text` (as in a file), `origin`, `source` and `comment`"
     )
 
-    /// The key of the option to show; nil for all options.
+    /// Nil: all.
     package let option: String?
 
     package init?(_ reader: inout RequestReader) {
@@ -26,18 +26,15 @@ package struct ShowOptionsRequest: ControlRequest {
     }
 }
 
-/// An option in force, in the response to `config show`.
 package struct ControlOption: Codable, Sendable, Hashable {
     package let key: String
     package let value: PlainValue
-    /// The value, written as in a configuration file.
+    /// As in a configuration file.
     package let text: String
-    /// The origin of the value, such as a profile or a mode with its name.
+    /// Such as a profile or a mode with its name.
     package let origin: String
-    /// The place from which the value comes, such as a file and a line; nil for a default value that no configured
-    /// beacon sets.
+    /// Such as a file and a line; nil for a default that no configured beacon sets.
     package let source: String?
-    /// The origin and the source in words.
     package let comment: String
 
     package init(_ item: ResolvedOptions.Item) {

@@ -10,7 +10,7 @@ package struct StartTrackingRequest: ControlRequest {
         "tracking start", "Switches tracking on, with the configured options or with the options in a file.",
         keys: [optionsKey, nameKey], command: "`trackerd tracking start --options FILE`")
 
-    /// A complete layer, which replaces the profile and the options of the file; nil to use the profile and the file.
+    /// Replaces the profile and the file's options; nil: those.
     let layer: OptionLayer?
 
     package init?(_ reader: inout RequestReader) {
@@ -62,14 +62,13 @@ package struct ShowTrackingRequest: ControlRequest {
 }
 
 package struct ControlTracking: Codable, Sendable, Hashable {
-    /// `on`, `off`, or `outside schedule`.
     package let tracking: String
     package let name: String?
-    /// The custom options, in the notation of a file; nil if there are none.
+    /// In the notation of a file.
     package let options: [String: String]?
-    /// The profile that sets all options that the custom options leave out; nil if there is none.
+    /// For all that the custom options leave out.
     package let profile: String?
-    /// The values that override custom options, with their origins; nil if every custom option is in force.
+    /// What overrides custom options, with origins.
     package let overridden: [String: String]?
 
     fileprivate init(_ engine: EngineStatus) {

@@ -10,7 +10,7 @@ package struct StartTripRequest: ControlRequest {
         "trip start", "Starts a trip, which continues through all stops until `trip end`.", keys: [tripID, metadata],
         command: "`trackerd trip start --id 7 --metadata driver=Ada`")
 
-    /// The maximum number of texts; the records of a trip's start and end each contain all of them.
+    /// The records of a trip's start and end each contain all of them.
     private static let mostMetadata = 64
 
     package let report: TripReport
@@ -101,6 +101,6 @@ package struct SetOdometerRequest: ControlRequest {
 }
 
 extension Metres {
-    /// The distance in kilometres, rounded to ten metres, with the unit.
+    /// To ten metres.
     fileprivate var kilometres: String { "\((value / 10).rounded() / 100) km" }
 }

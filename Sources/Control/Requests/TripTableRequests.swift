@@ -44,7 +44,7 @@ package struct PurgeTripRequest: ControlRequest {
 
     package let trip: Int
     package let deletesUndelivered: Bool
-    /// The last record that an earlier request has read; nil in the first request.
+    /// Read by an earlier request.
     package let after: Int64?
 
     package init(trip: Int, deletesUndelivered: Bool, after: Int64?) {
@@ -66,7 +66,7 @@ package struct PurgeTripRequest: ControlRequest {
 
 package struct ControlPurge: Codable, Sendable, Hashable {
     package let removed: Int
-    /// The record after which the next request continues; nil if the trip has no further records.
+    /// The next request continues there.
     package let after: Int64?
 
     package init(removed: Int, after: Int64?) {
@@ -74,7 +74,7 @@ package struct ControlPurge: Codable, Sendable, Hashable {
     }
 }
 
-/// Names trips and deletes their records; commands also use this type while no daemon is running.
+/// Commands use it too while no daemon is running.
 package struct TripDesk {
     private let table: TripTable
     private let targets: [String]
@@ -84,7 +84,6 @@ package struct TripDesk {
         self.targets = targets
     }
 
-    /// Names a trip; throws if the database does not contain the trip.
     package func name(_ request: NameTripRequest) throws -> ControlOutcome {
         guard try table.standing(of: request.trip) != .unknown else { throw unknown(request.trip) }
         try table.setName(request.name.isEmpty ? nil : request.name, of: request.trip)
@@ -125,7 +124,6 @@ package struct TripDesk {
 }
 
 extension RequestReader {
-    /// Reads the number of a trip; notes an error if it is missing.
     fileprivate mutating func tripNumber(_ key: ControlKey) -> Int? {
         guard text(key) != nil else {
             note("`\(key.name)` is missing.")

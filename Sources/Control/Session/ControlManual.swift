@@ -1,11 +1,11 @@
 package struct ControlManual: Sendable, Hashable {
-    /// The value of `request`, such as `trip start`.
+    /// Such as `trip start`.
     package let name: String
-    /// A sentence in the third person about what the request does, for the help of its command.
+    /// In the third person, for the help of its command.
     package let summary: String
-    /// The keys other than `request` and `id`.
+    /// Besides `request` and `id`.
     package let keys: [ControlKey]
-    /// The commands that send the request, in Markdown; empty if no command sends it.
+    /// In Markdown; empty if no command sends it.
     package let command: String
     package let response: String
 
@@ -31,7 +31,6 @@ package struct ControlKey: Sendable, Hashable {
     }
 }
 
-/// The tracker cannot carry out a request.
 package struct ControlError: Error, Sendable, Hashable, CustomStringConvertible {
     package let description: String
 

@@ -3,10 +3,9 @@ import StopDetection
 import Quantities
 package import Tracking
 
-/// A reply of the daemon: one JSON object.
 package struct ControlAnswer<Result: Codable>: Codable {
     package let ok: Bool
-    /// The ID of the request; nil if the request had none, or if the daemon has not read it.
+    /// Nil if the request had none, or was not read.
     package let id: String?
     package let error: String?
     package let result: Result?
@@ -14,11 +13,10 @@ package struct ControlAnswer<Result: Codable>: Codable {
 
 extension ControlAnswer: Sendable where Result: Sendable {}
 
-/// A reply, encoded as one line.
 struct ControlReply: Sendable, Hashable {
     static let longest_bytes = 1024 * 1024
 
-    /// The bytes, with a line feed at the end.
+    /// With a line feed.
     let line: [UInt8]
 
     static func success(_ result: some Codable, id: String?) -> ControlReply {
@@ -46,10 +44,9 @@ struct ControlReply: Sendable, Hashable {
     }
 }
 
-/// The response to a request that changes something.
 package struct ControlOutcome: Codable, Sendable, Hashable {
     package let text: String
-    /// Whether the change would survive a power cut at this moment.
+    /// The change would survive a power cut now.
     package let on_disk: Bool
     package let records: [ControlRecord]
 

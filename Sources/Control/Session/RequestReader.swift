@@ -6,28 +6,28 @@ import Quantities
 import Tracking
 import TrackingOptions
 
-/// Reads the keys of one request; collects wrong values and unknown keys to report all of them in one reply.
+/// Reports all wrong values and unknown keys in one reply.
 package struct RequestReader {
     private let entries: [OptionTree.Entry]
-    /// The whole line, for values that the entries do not contain.
+    /// For values that the entries do not contain.
     private let line: [UInt8]
     private var known = ["request", "id"]
     private var problems: [String] = []
 
-    /// The maximum length of a text that may have several lines.
+    /// With several lines.
     private static let longestText_bytes = 4096
 
     init(_ entries: [OptionTree.Entry], line: [UInt8] = []) { (self.entries, self.line) = (entries, line) }
 
     mutating func text(_ key: ControlKey) -> String? { text(key.name) }
 
-    /// Reads a name, a tag or a word; nil if the key is missing, null or wrong.
+    /// Nil if it is missing, null or wrong.
     mutating func text(_ key: String) -> String? {
         guard let text = anyText(key) else { return nil }
         return accept(text, as: key) ? text : nil
     }
 
-    /// Reads a text that may have several lines; nil if the key is missing, null or wrong.
+    /// Nil if it is missing, null or wrong.
     mutating func longText(_ key: ControlKey) -> String? {
         guard let text = anyText(key.name) else { return nil }
         guard text.utf8.count <= Self.longestText_bytes else {
@@ -38,7 +38,7 @@ package struct RequestReader {
 
     mutating func necessaryText(_ key: ControlKey) -> String? { necessaryText(key.name) }
 
-    /// Reads a required text; notes an error if the text is missing or empty.
+    /// Neither missing nor empty.
     mutating func necessaryText(_ key: String) -> String? {
         let before = problems.count
         if let text = text(key), !text.isEmpty { return text }
@@ -46,7 +46,7 @@ package struct RequestReader {
         return nil
     }
 
-    /// Reads a text that may be empty; notes an error if the key is missing.
+    /// May be empty, but not missing.
     mutating func presentText(_ key: ControlKey) -> String? {
         let before = problems.count
         if let text = text(key) { return text }
@@ -59,7 +59,6 @@ package struct RequestReader {
         return Bool(text) ?? wrong(key.name, "true or false")
     }
 
-    /// Reads a number within bounds.
     mutating func number(_ key: ControlKey, _ range: ClosedRange<Double>) -> Double? {
         guard let text = text(key) else { return nil }
         if let number = Double(text), range.contains(number) { return number }
@@ -67,14 +66,14 @@ package struct RequestReader {
         return wrong(key.name, "a number from \(bounds)")
     }
 
-    /// Reads a duration such as `2h`, or `90` for 90 seconds; nil if the key is missing, null or wrong.
+    /// `2h`, or `90` for seconds; nil if it is missing, null or wrong.
     mutating func duration(_ key: ControlKey, _ range: ClosedRange<Duration>) -> Duration? {
         guard let text = text(key) else { return nil }
         if let span = Duration.read(text), range.contains(span) { return span }
         return wrong(key.name, OptionKind.duration(range).expected)
     }
 
-    /// Reads a moment such as `2026-01-31T13:05:00Z`, in UTC without an offset; notes an error if the key is missing.
+    /// `2026-01-31T13:05:00Z`, UTC without an offset.
     mutating func necessaryMoment(_ key: ControlKey) -> Timestamp? {
         guard let text = necessaryText(key) else { return nil }
         return ISO8601(text)?.timestamp(in: .utc) ?? wrong(key.name, "a date and a time such as 2026-01-31T13:05:00Z")
@@ -93,25 +92,25 @@ package struct RequestReader {
         }
     }
 
-    /// Reads a value of any shape, which may contain lists; nil if the key is missing or null.
+    /// Nil if it is missing or null.
     mutating func json(_ key: ControlKey) -> JSONValue? {
         guard value(key.name) != .empty else { return nil }
         return JSONValue(json: String(decoding: line, as: UTF8.self))?.members?[key.name]
     }
 
-    /// Returns whether a text can be a name or a tag; notes an error if it cannot.
+    /// As a name or a tag.
     mutating func accept(_ text: String, as key: String) -> Bool {
         guard let fault = text.nameFault else { return true }
         problems.append("`\(key)` \(fault). Write one short line of plain text.")
         return false
     }
 
-    /// Returns whether a key has a value, which may be wrong; false if the key is missing or null.
+    /// Which may be wrong.
     func has(_ key: ControlKey) -> Bool { entries.contains { $0.key == key.name && $0.value != .empty } }
 
     mutating func note(_ problem: String) { problems.append(problem) }
 
-    /// Returns all errors in one line; nil if there are none.
+    /// In one line.
     mutating func finish() -> String? {
         for entry in entries where !known.contains(entry.key) {
             let hint = Spelling.nearest(to: entry.key, among: known).map { "Did you mean `\($0)`?" }
@@ -121,7 +120,7 @@ package struct RequestReader {
         return problems.isEmpty ? nil : problems.joined(separator: " ")
     }
 
-    /// The keys read so far, other than `request` and `id`.
+    /// Besides `request` and `id`.
     var readKeys: [String] { Array(known.dropFirst(2)) }
 
     private mutating func anyText(_ key: String) -> String? {
@@ -143,19 +142,19 @@ package struct RequestReader {
     }
 }
 
-/// JSON as a tree of texts, also of numbers and flags, for the readers of requests and of options.
+/// Texts also for numbers and flags; for the readers of requests and options.
 package struct JSONTree: Sendable, Hashable, Codable {
     package let tree: OptionTree
 
     package init(_ tree: OptionTree) { self.tree = tree }
 
-    /// Reads a line of JSON; nil if the line is not JSON.
+    /// Nil if it is no JSON.
     package init?(_ line: [UInt8]) {
         guard let json = try? JSONDecoder().decode(JSONTree.self, from: Data(line)) else { return nil }
         self = json
     }
 
-    /// Reads any JSON; sorts the keys of objects, because JSON does not define their order.
+    /// Keys are sorted: JSON does not define their order.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -175,7 +174,7 @@ package struct JSONTree: Sendable, Hashable, Codable {
         }
     }
 
-    /// Writes all values as texts; the reader of requests accepts texts in place of numbers and flags.
+    /// As texts, which the reader of requests accepts.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch tree {

@@ -11,21 +11,20 @@ import Tracking
 /// any more.
 package final class ControlConnection: EventSource {
     struct Limits: Sendable, Hashable {
-        /// The maximum length of a line in bytes.
+        /// In bytes.
         static let line = 64 * 1024
-        /// The maximum number of bytes of a stream that wait for the client: about ten minutes of driving.
+        /// Bytes of a stream that wait for the client: about ten minutes of driving.
         static let stream = 256 * 1024
-        /// The highest number of requests per second.
         static let requestsASecond = 50
 
-        /// The time within which a client must finish a line, or read a reply.
+        /// To finish a line, or read a reply.
         let patience: Duration
-        /// The longest time for which a client may stay connected without a request, or without reading its stream.
+        /// Without a request, or without reading a stream.
         let idle: Duration
-        /// One second of the client's clock, measured with the loop's clock.
+        /// Of the client's clock, by the loop's.
         let second: Duration
 
-        /// Makes the limits; the loop's clock runs faster than the clients' clocks by the factor `pace`.
+        /// `pace`: of the loop's clock over the clients'.
         init(pace: Double) {
             patience = .seconds(10) * pace
             idle = .seconds(300) * pace
@@ -35,16 +34,15 @@ package final class ControlConnection: EventSource {
 
     private enum State {
         case open
-        /// The connection waits for the answer to a request.
         case asking
-        /// The connection sends a recording or events, and reads no further lines.
+        /// No further lines are read.
         case streaming
         case ending
         case closed
     }
 
     var name: String { "control client" }
-    /// Why the daemon dropped the client; nil if the daemon has not dropped it.
+    /// Nil if the daemon has not dropped it.
     private(set) var dropReason: String?
 
     private let descriptor: Int32
@@ -52,9 +50,9 @@ package final class ControlConnection: EventSource {
     private var state = State.open
     private var input: [UInt8] = []
     private var output: ArraySlice<UInt8> = []
-    /// Whether the client has shut down its writing side.
+    /// Its writing side.
     private var hasFinished = false
-    /// The instant at which the daemon drops the client, unless the client finishes its line or reads data before.
+    /// Unless the client finishes its line or reads before.
     private var deadline: Instant
     private var countedSince: Instant
     private var requestCount = 0
@@ -116,17 +114,17 @@ package final class ControlConnection: EventSource {
         return line
     }
 
-    /// Answers the request that `takeRequest` returned last.
+    /// The last of `takeRequest`.
     func answer(_ reply: ControlReply, at now: Instant) {
         send(reply, then: .open, within: limits.patience, at: now)
     }
 
-    /// Answers the request that `takeRequest` returned last, and sends only the lines of a stream from then on.
+    /// The last of `takeRequest`; only a stream's lines follow.
     func beginStream(with reply: ControlReply, at now: Instant) {
         send(reply, then: .streaming, within: limits.idle, at: now)
     }
 
-    /// Sends a reply to a client that waits for one; then the connection is in the state `next`.
+    /// The state is then `next`.
     private func send(_ reply: ControlReply, then next: State, within patience: Duration, at now: Instant) {
         guard state == .asking else { return }
         state = next
@@ -137,13 +135,12 @@ package final class ControlConnection: EventSource {
 
     var isStreaming: Bool { state == .streaming }
 
-    /// Whether the client has read so much of its stream that half of the buffer is free.
+    /// Half of the buffer is free.
     var hasRoom: Bool { state == .streaming && unreadCount <= Limits.stream / 2 }
 
-    /// The number of bytes that wait for the client.
     var unreadCount: Int { output.count }
 
-    /// Sends a line of a stream; returns false if the client reads too slowly, or if the stream has ended.
+    /// False if the client reads too slowly, or the stream has ended.
     func push(_ line: [UInt8], at now: Instant) -> Bool {
         guard state == .streaming, output.count + line.count <= Limits.stream else { return false }
         if output.isEmpty { deadline = now + limits.idle }
@@ -152,7 +149,7 @@ package final class ControlConnection: EventSource {
         return true
     }
 
-    /// Sends a last reply with a text, then closes the connection.
+    /// Then closes the connection.
     func end(saying text: String, at now: Instant) {
         dropReason = text
         state = .ending
@@ -170,7 +167,7 @@ package final class ControlConnection: EventSource {
 
 extension ControlConnection {
     private static let newline = UInt8(ascii: "\n")
-    /// The number of bytes to read at once: four pages.
+    /// Four pages.
     private static let chunk = 16 * 1024
 
     private var hasLine: Bool { input.contains(Self.newline) }
@@ -214,7 +211,7 @@ extension ControlConnection {
         return requestCount <= Limits.requestsASecond
     }
 
-    /// Drops a client that is late with a request, a line, or reading; one that waits for a reply stays connected.
+    /// One that waits for a reply stays.
     private func dropIfLate(at now: Instant) {
         guard now >= deadline else { return }
         switch state {

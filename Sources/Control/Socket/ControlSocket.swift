@@ -10,12 +10,10 @@ package import Tracking
 /// is connected, its only cost is a descriptor in the loop's `poll`.
 package final class ControlSocket: EventSource {
     package enum Access: Sendable, Hashable {
-        /// Send all requests.
         case command
-        /// Send the requests that change nothing.
         case read
 
-        /// The group that may use the socket, in addition to its owner.
+        /// Besides the owner.
         package var group: String {
             switch self {
             case .command: "trackerd"
@@ -23,7 +21,7 @@ package final class ControlSocket: EventSource {
             }
         }
 
-        /// The key of the configuration with the path of the socket.
+        /// Of the configuration.
         package var key: String {
             switch self {
             case .command: "control.socket"
@@ -46,31 +44,27 @@ package final class ControlSocket: EventSource {
         }
     }
 
-    /// The maximum number of clients; the socket rejects further clients.
+    /// Further ones are rejected.
     package static let mostClients = 8
-    /// The maximum number of clients that watch or record; the other connections remain free for requests.
+    /// The other connections stay free for requests.
     static let mostStreams = 4
-    /// The pause before the next attempt if the system cannot accept a client, for example because no descriptor is
-    /// left.
+    /// If no client can be accepted, for example without a free descriptor.
     private static let rest = Duration.seconds(10)
 
     package var name: String { access.title }
     package let access: Access
-    /// Why clients cannot connect; nil if they can connect.
     package private(set) var fault: (any Fault)?
 
     private let path: String
     private let descriptor: Int32
     private let limits: ControlConnection.Limits
-    /// The factor by which the loop's clock runs faster than the clients' clocks.
+    /// Of the loop's clock over the clients'.
     package let pace: Double
     private var restsUntil: Instant?
-    /// The connected clients; the client served last is at the end.
+    /// The one served last is at the end.
     private(set) var connections: [ControlConnection] = []
 
-    /// Opens the socket at a path; replaces a socket file that a killed program has left behind.
-    ///
-    /// The loop's clock runs faster than the clients' clocks by the factor `pace`.
+    /// Replaces the file of a killed program. `pace`: of the loop's clock over the clients'.
     package init(path: String, access: Access = .command, pace: Double = 1) throws(ControlSocketError) {
         (self.path, self.access, self.pace) = (path, access, pace)
         limits = ControlConnection.Limits(pace: pace)
@@ -79,7 +73,7 @@ package final class ControlSocket: EventSource {
 
     package var sources: [any EventSource] { [self] + connections }
 
-    /// What the loop waits for: a client, or the end of the pause after a failed attempt to accept a client.
+    /// Or the end of the pause after a failure.
     package var wait: Wait { restsUntil.map { Wait(deadline: $0) } ?? Wait(.read(descriptor)) }
 
     package func advance(at now: Instant) -> [Event] {
@@ -111,7 +105,7 @@ package final class ControlSocket: EventSource {
 
     var streamCount: Int { connections.count(where: \.isStreaming) }
 
-    /// Removes and returns the next request; the clients take turns.
+    /// The clients take turns.
     func nextRequest(at now: Instant) -> (client: ControlConnection, line: [UInt8])? {
         for (index, connection) in connections.enumerated() {
             guard let line = connection.takeRequest(at: now) else { continue }
@@ -121,14 +115,14 @@ package final class ControlSocket: EventSource {
         return nil
     }
 
-    /// Removes the closed connections; returns one reason for each client that the daemon has dropped.
+    /// One reason for each dropped client.
     func forgetClosed() -> [String] {
         let closed = connections.filter(\.isClosed)
         if !closed.isEmpty { connections.removeAll(where: \.isClosed) }
         return closed.compactMap(\.dropReason)
     }
 
-    /// Closes the connections, and removes the file of the socket.
+    /// And removes the file.
     package func close() {
         for connection in connections { connection.close() }
         connections = []
@@ -163,7 +157,7 @@ extension ControlSocket {
         return descriptor
     }
 
-    /// Removes the socket file that a killed program has left behind.
+    /// Of a killed program.
     private static func removeStale(_ path: String, _ access: Access) throws(ControlSocketError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
@@ -193,16 +187,12 @@ struct ClientError: Fault {
     var remedy: String? { nil }
 }
 
-/// The tracker cannot open the control socket or the read socket, and runs without it.
+/// The tracker runs without it.
 package struct ControlSocketError: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Cause: Sendable, Hashable {
-        /// The path has more bytes than the system allows.
         case tooLong(limit: Int)
-        /// Another program answers at this path.
         case isInUse
-        /// The file at the path is not a socket.
         case isNoSocket
-        /// The system refuses the socket, for this reason.
         case refused(String)
     }
 

@@ -11,9 +11,9 @@ package final class DoctorDesk: EventSource {
     package var name: String { "doctor" }
 
     private static let longest = Duration.seconds(60)
-    /// The time for which further clients receive the same findings, because each run connects to all servers.
+    /// Each run connects to all servers, so further clients get the same findings.
     private static let validity = Duration.seconds(15)
-    /// The maximum number of bytes of a report; real reports have some kilobytes.
+    /// Real reports have some kilobytes.
     private static let mostOutput = 256 * 1024
 
     private struct Run {
@@ -29,10 +29,10 @@ package final class DoctorDesk: EventSource {
     private var run: Run?
     private var clients: [(connection: ControlConnection, id: String?)] = []
     private var last: (examination: ControlExamination, at: Instant)?
-    /// The processes that have ended or were killed, and whose exit status the system still stores.
+    /// Whose exit status the system still stores.
     private var ended: [pid_t] = []
 
-    /// - `pace`: the factor by which the loop's clock runs faster than real time.
+    /// `pace`: of the loop's clock over real time.
     package init(command: [String], pace: Double = 1) {
         self.command = command
         self.pace = pace
@@ -40,7 +40,7 @@ package final class DoctorDesk: EventSource {
 
     package var wait: Wait { run.map { Wait(.read($0.output), deadline: $0.deadline) } ?? Wait() }
 
-    /// Returns recent findings, or starts the checks and answers the client when they are complete.
+    /// Recent ones at once, others when the checks are complete.
     package func examine(
         for client: ControlConnection, id: String?, time: Timestamp, at now: Instant
     ) throws(ControlError) -> ControlExamination? {

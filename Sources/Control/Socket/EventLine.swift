@@ -4,12 +4,12 @@ package import JSON
 package import Quantities
 package import Tracking
 
-/// An event as `replay`, `run --events` and `watch` write it: one JSON object on one line.
+/// Of `replay`, `run --events` and `watch`: one JSON object.
 package struct EventLine: Encodable {
-    /// Seconds since the drive or the program began.
+    /// Since the drive or the program began.
     let t: Double
     package let event: String
-    /// The UTC time of the event, as the tracker estimates it; present only in the stream of `watch`.
+    /// Only in `watch`.
     package var at: String?
     package var state: String?
     package var power: String?
@@ -41,7 +41,7 @@ package struct EventLine: Encodable {
         self.event = event
     }
 
-    /// Describes an effect; nil for internal effects such as timers.
+    /// Nil for internal effects such as timers.
     package init?(_ effect: Effect, stored: StoredRecord? = nil, at now: Instant, since start: Instant) {
         switch effect {
         case .arm, .cancel, .motionSensor, .scan, .correctTimestamps, .uploads, .deliver, .queueRules, .fetchRegions,

@@ -19,12 +19,11 @@ package struct WatchHeader: Codable, Sendable, Hashable {
 package struct WatchFeed {
     private struct Watcher {
         fileprivate let client: ControlConnection
-        /// The number of lines dropped since the client received the last line.
+        /// Since the client received the last line.
         fileprivate var lost = 0
-        /// Whether the feed must still send the present status to the client.
         fileprivate var lacksStatus = true
 
-        /// Whether the stream is open, and the client has received the count of all dropped lines.
+        /// The stream is open, and all dropped lines are counted.
         var keepsUp: Bool { lost == 0 && client.isStreaming }
 
         mutating func send(_ line: [UInt8], at now: Instant) {
@@ -32,18 +31,15 @@ package struct WatchFeed {
         }
     }
 
-    /// The shortest time between two snapshots of the status.
     private let pause: Duration
-    /// When the program started; `t` is the time since then.
+    /// `t` is the time since then.
     private let began: Instant
     private let encoder = JSONEncoder()
     private var watchers: [Watcher] = []
-    /// Whether the status may differ from the last snapshot.
     private var hasChanged = false
-    /// The instant of the last snapshot for all clients; nil if there was none.
+    /// For all clients.
     private var lastStatus: Instant?
 
-    /// Makes a feed without clients; `began` is the instant at which the program started.
     init(since began: Instant, pause: Duration) {
         self.began = began
         self.pause = pause
@@ -54,7 +50,7 @@ package struct WatchFeed {
 
     var count: Int { watchers.count }
 
-    /// When the next snapshot is due; nil if nothing has changed since the last snapshot, or if no client can receive a snapshot.
+    /// Nil without a change, or if no client can receive it.
     var deadline: Instant? {
         guard hasChanged, watchers.contains(where: \.keepsUp) else { return nil }
         return lastStatus.map { $0 + pause } ?? .boot
@@ -72,7 +68,7 @@ package struct WatchFeed {
         for index in watchers.indices { watchers[index].send(bytes, at: now) }
     }
 
-    /// Removes the clients whose connection is closed, and sends the number of lost events and the status if they are due.
+    /// And sends what is due.
     mutating func turn(at now: Instant, time: Timestamp, status: () -> Status) {
         guard isWatched else { return }
         watchers.removeAll(where: \.client.isClosed)
@@ -91,7 +87,7 @@ package struct WatchFeed {
         }
     }
 
-    /// Sends the number of lost events to a client if half of its buffer is free again.
+    /// If half of its buffer is free again.
     private func resume(_ watcher: inout Watcher, time: Timestamp, at now: Instant) {
         guard watcher.lost > 0, watcher.client.hasRoom else { return }
         let line = LostLine(t: seconds(at: now), at: time.description, count: watcher.lost)
@@ -116,7 +112,6 @@ private struct StatusLine: Encodable {
     private enum CodingKeys: CodingKey { case t, at, event, status }
 }
 
-/// The number of events that a client has lost.
 private struct LostLine: Encodable {
     let t: Double
     let at: String

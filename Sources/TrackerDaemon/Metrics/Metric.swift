@@ -3,14 +3,13 @@ import Hardware
 import Quantities
 import Tracking
 
-/// A metric of the Prometheus textfile: one row of the table in docs/metrics.md.
+/// A row of the table in docs/metrics.md.
 package struct Metric: Sendable {
     package enum Kind: String, Sendable {
-        /// The value only grows; it is 0 when the program starts.
+        /// Only grows, from 0 at the start.
         case counter
-        /// The value rises and falls.
         case gauge
-        /// A sum and a count, from which the reader calculates an average.
+        /// From which the reader calculates an average.
         case summary
     }
 
@@ -35,7 +34,7 @@ package struct Metric: Sendable {
 
     package let name: String
     package let kind: Kind
-    /// What the value is, in one sentence without a full stop.
+    /// One sentence without a full stop.
     package let help: String
     package let labels: [String]
     let samples: @Sendable (MetricValues) -> [Sample]
@@ -50,7 +49,7 @@ package struct Metric: Sendable {
 }
 
 package enum Metrics {
-    /// All metrics, in the order of the file and of docs/metrics.md.
+    /// In the order of the file and of docs/metrics.md.
     package static let all = ofProgram + ofVehicle + ofReceiver + ofRecords + ofTargets
 
     private static let ofProgram: [Metric] = [
@@ -202,14 +201,14 @@ extension MetricValues {
 }
 
 extension Timestamp {
-    /// The time in seconds since 1970, exact to a millisecond.
+    /// To a millisecond.
     fileprivate var secondsSince1970: Double { Double(milliseconds) / 1000 }
 }
 
 struct MetricValues: Sendable {
     struct Target: Sendable {
         let name: String
-        /// The number of waiting records; nil while trackerd cannot read the database.
+        /// Nil while the database cannot be read.
         let waiting: Int?
         let oldest: Timestamp?
         let setAside: Int?

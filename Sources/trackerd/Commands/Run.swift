@@ -88,7 +88,6 @@ struct Run: ParsableCommand {
         let configuration: Configuration
         let board: BoardDescription
         let composition: Composition
-        /// Why the tracker does not use some parts; nil if it uses all parts.
         let safeMode: SafeMode?
         let history: StartHistory
         let log: Logger
