@@ -10,12 +10,9 @@ import Hardware
 package struct GeneratedFile: Sendable, Hashable {
     /// The path, relative to the root of the checkout.
     package let path: String
-    /// The text that the file should have.
     package let text: String
 
-    /// Renders all generated files of the checkout at `root`.
-    ///
-    /// The function copies the text outside of the generated parts from the existing files.
+    /// Text outside of the generated parts is copied from the existing files.
     package static func all(in root: String) throws -> [GeneratedFile] {
         let folder = ["\(root)/boards"]
         let boards = try BoardFile.names(in: folder).map { try BoardFile.read(named: $0, in: folder) }
@@ -63,12 +60,9 @@ package struct GeneratedFile: Sendable, Hashable {
 
 /// The error that a document lacks the comments around a generated part.
 package struct MissingPartError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The path of the document.
     package let path: String
-    /// The comment that begins the part.
     package let comment: String
 
-    /// The missing comment, and the remedy.
     package var description: String {
         "\(path): `\(comment)` and `<!-- end -->` enclose a generated part, but one of them is missing. Add it."
     }

@@ -2,7 +2,6 @@ import TrackerDaemon
 
 /// The table of docs/metrics.md.
 package enum MetricTable {
-    /// The table of metrics, in Markdown.
     package static var table: String {
         let header = ["| metric | type | labels | what it is |", "| --- | --- | --- | --- |"]
         return (header + Metrics.all.map(row)).joined(separator: "\n")

@@ -6,13 +6,11 @@ import TrackingOptions
 
 /// The tables of docs/configuration.md: options and profiles.
 package enum OptionTables {
-    /// The table of tracking options, in Markdown.
     package static var options: String {
         let header = ["| key | value | default | does | in sections |", "| --- | --- | --- | --- | --- |"]
         return (header + TrackingOption.all.map(row)).joined(separator: "\n")
     }
 
-    /// The table of profiles, in Markdown.
     package static var profiles: String {
         let header = ["| profile | what it is |", "| --- | --- |"]
         return (header + Profile.all.map { "| `\($0.name)` | \($0.text) |" }).joined(separator: "\n")

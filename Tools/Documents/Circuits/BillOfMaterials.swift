@@ -1,12 +1,8 @@
-/// The parts of the circuits around the board, each type in one row.
-///
-/// The drawings take the values from these rows, so a table and a drawing cannot differ.
+/// Each type of part in one row, from which the drawings take their values.
 package struct BillOfMaterials: Sendable, Hashable {
-    /// One type of part.
     package struct Row: Sendable, Hashable {
-        /// The names in the drawings, such as `C2`.
         package var names: [String]
-        /// The value or the type, short enough for a drawing.
+        /// Short enough for a drawing.
         package var value: String
         /// What to buy: ratings, and an example.
         package var choice: String
@@ -14,7 +10,6 @@ package struct BillOfMaterials: Sendable, Hashable {
         package var reason: String
     }
 
-    /// All rows, in the order in which the parts are assembled.
     package static let rows = supply + inputs + receiver
 
     /// Returns the value of a part.
@@ -25,7 +20,6 @@ package struct BillOfMaterials: Sendable, Hashable {
         return row.value
     }
 
-    /// The table in Markdown.
     package static var table: String {
         let lines = rows.map { row in
             "| \(row.names.joined(separator: ", ")) | \(row.value) | \(row.choice) | \(row.reason) |"

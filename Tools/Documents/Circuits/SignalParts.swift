@@ -64,7 +64,6 @@ extension BillOfMaterials {
         ),
     ]
 
-    /// The parts of the receiver.
     static let receiver = [
         Row(
             names: ["U7"], value: "TPS22918",

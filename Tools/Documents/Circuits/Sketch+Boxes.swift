@@ -1,13 +1,10 @@
 /// Chips, modules and transistors.
 extension Sketch {
-    /// The outline of a box.
     struct Frame {
         var x, y, width, height: Int
     }
 
-    /// Draws a chip or module as a box with its name and value near the middle.
-    ///
-    /// `pins`: the names of the pins, each with its place on an edge of the box.
+    /// `pins`: each with its place on an edge of the box.
     mutating func chip(_ name: String, _ frame: Frame, shift: Int = 0, pins: [(name: String, x: Int, y: Int)]) {
         let middle = (frame.x + frame.width / 2, frame.y + frame.height / 2 + shift)
         box(frame)

@@ -1,6 +1,5 @@
 /// Parts with two ends, 20 pixels on each side of their middle.
 extension Sketch {
-    /// The direction of a part: from the first end to the second.
     enum Direction: Int {
         case right = 0
         case down = 90
@@ -8,14 +7,11 @@ extension Sketch {
         case up = 270
     }
 
-    /// The symbols of parts with two ends.
     enum Symbol {
         case resistor, fuse, capacitor, electrolytic, diode, schottky, suppressor
     }
 
-    /// Draws a part.
-    ///
-    /// The current of a diode flows in the part's direction, and the first end of an electrolytic capacitor is positive.
+    /// A diode's current flows in the part's direction; an electrolytic capacitor's first end is positive.
     mutating func part(_ name: String, _ symbol: Symbol, at point: (Int, Int), _ direction: Direction, _ side: Side) {
         add(#"<g transform="translate(\#(point.0) \#(point.1)) rotate(\#(direction.rawValue))">"#)
         for shape in Self.shapes(symbol) { add(shape) }

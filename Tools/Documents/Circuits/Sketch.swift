@@ -1,20 +1,15 @@
-/// The shapes of a circuit diagram; each method draws one shape.
-///
-/// Coordinates are in pixels from the top left corner. The value of a drawn part comes from the bill of materials.
+/// In pixels from the top left corner; a part's value comes from the bill of materials.
 struct Sketch {
     /// The kinds of wire, with the colours of the drawings of headers.
     enum Kind: String {
         case line, supply, ground
     }
 
-    /// The side of a part on which its name stands.
     enum Side {
         case left, right, above, below
     }
 
-    /// The lines of SVG.
     private(set) var lines: [String] = []
-    /// The names of the parts that were drawn.
     private(set) var parts: [String] = []
 
     /// Draws a wire through points, each an x and a y.
@@ -23,7 +18,6 @@ struct Sketch {
         add(#"<polyline class="wire \#(kind.rawValue)" points="\#(text)"/>"#)
     }
 
-    /// Draws the dot of a connection.
     mutating func dot(_ x: Int, _ y: Int, _ kind: Kind = .line) {
         add(#"<circle class="\#(kind.rawValue)" cx="\#(x)" cy="\#(y)" r="4"/>"#)
     }
@@ -40,7 +34,6 @@ struct Sketch {
         text("pin \(pin)", near: (x, y), .below, gap: 9, style: "quiet")
     }
 
-    /// Draws the symbol of ground, below a point.
     mutating func ground(_ x: Int, _ y: Int) {
         wire(.ground, (x, y), (x, y + 8))
         for (index, half) in [10, 6, 2].enumerated() {
@@ -73,6 +66,5 @@ struct Sketch {
         text(BillOfMaterials.value(name), near: (point.0, point.1 + lift.1), side, gap: gap, style: "quiet")
     }
 
-    /// Adds a line of SVG.
     mutating func add(_ line: String) { lines.append(line) }
 }

@@ -21,7 +21,6 @@ package struct SupplyNeed: Sendable, Hashable {
     /// The highest current at F1 in amperes, while the starter pulls the battery down to 9 V.
     package var inputCurrent: Double { recommended * 5 / Self.efficiency / 9 }
 
-    /// The fuse in amperes.
     package var fuse: Int {
         Self.fuses.first { Double($0) >= inputCurrent * 1.25 } ?? Self.fuses[Self.fuses.count - 1]
     }

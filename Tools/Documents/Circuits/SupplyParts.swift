@@ -1,5 +1,4 @@
 extension BillOfMaterials {
-    /// The parts between the battery and the board's 5 V.
     static let supply = [
         Row(
             names: ["F1"], value: "2, 3 or 5 A",

@@ -2,7 +2,6 @@ package import Hardware
 
 /// The table of boards in docs/supply.md.
 package enum SupplyTable {
-    /// The table in Markdown.
     package static func text(_ boards: [BoardDescription]) -> String {
         let head = [
             "| board | recommended supply, 5 V | highest current at 9 V | F1 | C2 and C3 supply the board for | parked, on: 12 V, 24 V | parked, halted: 12 V, 24 V | half of a 12 V battery of 70 Ah lasts, board on |",

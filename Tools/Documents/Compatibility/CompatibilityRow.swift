@@ -2,30 +2,21 @@ package import Tracking
 
 /// A feature of another product, and its counterpart in trackerd.
 package struct CompatibilityRow: Sendable, Hashable {
-    /// The kind of the feature in the other product.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         case option, mode, preset, callback, rule
     }
 
-    /// The counterpart of the feature in trackerd.
     package enum Counterpart: Sendable, Hashable {
         /// A tracking option, by its key.
         case option(String)
-        /// A profile, by its name.
         case profile(String)
-        /// A command, without the name of the program.
         case command(String)
-        /// A section of the configuration.
         case section(String)
-        /// A record.
         case record(Record.Kind)
-        /// A function of the library.
         case function(String)
-        /// A function that is always active, without a setting.
         case builtIn
     }
 
-    /// The kind of the feature in the other product.
     package let kind: Kind
     /// The feature's name in the other product; for a rule, our description.
     package let name: String
@@ -39,7 +30,6 @@ package struct CompatibilityRow: Sendable, Hashable {
         CompatibilityRow(kind: .option, name: name, here: here, remark: remark)
     }
 
-    /// Makes the row of a recording mode.
     static func mode(_ name: String, _ here: [Counterpart], _ remark: String = "") -> CompatibilityRow {
         CompatibilityRow(kind: .mode, name: name, here: here, remark: remark)
     }

@@ -4,7 +4,6 @@ import Tracking
 
 /// The tables of docs/compatibility.md: the features of other products and their counterparts in trackerd.
 package enum CompatibilityTables {
-    /// The sections in Markdown, one table per product.
     package static var text: String {
         OptionSystem.allCases.map { system in
             let header = ["## \(system.title)", "", "| feature | kind | in trackerd |", "| --- | --- | --- |"]

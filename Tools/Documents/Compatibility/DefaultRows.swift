@@ -5,11 +5,8 @@ package import TrackingOptions
 package struct DefaultRow: Sendable, Hashable {
     /// The product, and its platform if the platforms differ.
     package let system: String
-    /// The option.
     package let key: String
-    /// The product's default, which applies in its section.
     package let inSection: OptionValue
-    /// The default outside of the sections.
     package let outside: OptionValue
     /// The reason why the two defaults differ; empty if no reason is recorded.
     package let reason: String
@@ -22,7 +19,6 @@ package struct DefaultRow: Sendable, Hashable {
         }
     }
 
-    /// The table in Markdown.
     package static var table: String {
         let header = [
             "| section | option | default in the section | default outside | why trackerd's own default differs |",

@@ -11,10 +11,8 @@ package struct WiringDrawing {
 
     private let plan: WiringPlan
 
-    /// Draws the wiring of a board.
     package init(_ board: BoardDescription) { plan = WiringPlan(board) }
 
-    /// The SVG file.
     package var text: String {
         let height = Self.top + 20 * Self.rowHeight + 40
         var lines = DrawingStyle.head(
@@ -31,7 +29,6 @@ package struct WiringDrawing {
 
     private var used: [Int] { plan.parts.flatMap { $0.wires.map(\.pin) } }
 
-    /// The header with its forty pins.
     private var header: [String] {
         let top = Self.top - 4
         let used = used

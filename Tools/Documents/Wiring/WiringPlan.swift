@@ -6,7 +6,6 @@ package struct WiringPlan: Sendable, Hashable {
     package struct Wire: Sendable, Hashable {
         /// The number of the pin, counted from 1.
         package var pin: Int
-        /// The terminal of the part.
         package var end: String
         /// The name of the part in the wire, as in the bill of materials; nil if the wire contains no part.
         package var through: String?
@@ -16,17 +15,13 @@ package struct WiringPlan: Sendable, Hashable {
         package var note: String
     }
 
-    /// A part and its wires.
     package struct Part: Sendable, Hashable {
-        /// The name in the drawing.
         package var name: String
         /// A description of a few words.
         package var text: String
-        /// The wires of the part, by pin.
         package var wires: [Wire]
     }
 
-    /// The board.
     package let board: BoardDescription
     /// The parts, sorted by their place on the header.
     package let parts: [Part]
