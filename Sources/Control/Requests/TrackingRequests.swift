@@ -1,5 +1,5 @@
 import Compatibility
-import Tracking
+package import Tracking
 import TrackingOptions
 
 package struct StartTrackingRequest: ControlRequest {
