@@ -1,10 +1,7 @@
 internal import Delivery
 package import Tracking
 
-/// The records that each target has not received: first those on disk, then those that wait in memory while the disk accepts no
-/// data.
-///
-/// The queue belongs to the upload thread.
+/// First the records on disk, then those that wait in memory while the disk accepts no data; for the upload thread.
 package final class CombinedQueue: DeliveryQueue {
     private let table: DeliveryTable
     private let memory: UncommittedRecords

@@ -2,12 +2,11 @@ import Delivery
 import GRDB
 package import Tracking
 
-/// The reading end of the queue: the records that each target has not received.
+/// The reading end of the queue, with a connection of its own, for one thread.
 ///
-/// The table has its own connection and belongs to one thread. Each target has a cursor and a list. All records up to the
-/// cursor are delivered. The list contains delivered records after the cursor; such records exist because trackerd sends the
-/// newest record first after an outage. trackerd treats a record that was set aside as delivered until the owner orders
-/// trackerd to send it again. Then the record is due.
+/// All records up to a target's cursor are delivered. `ahead` has delivered records after it, because trackerd sends
+/// the newest record first after an outage. A record that was set aside counts as delivered until the owner orders it
+/// to be sent again; then it is due.
 package final class DeliveryTable: DeliveryQueue {
     private let path: String
     private let alarm: QueueAlarm
@@ -42,10 +41,7 @@ package final class DeliveryTable: DeliveryQueue {
         try fetch(Self.newest, target, limit: 1, before: sequence, passed: passed).first
     }
 
-    /// Returns at most `limit` records that the target has not received or must receive again, except those in
-    /// `excluding`.
-    ///
-    /// The result begins with the oldest record.
+    /// The oldest first, without those in `excluding`.
     package func oldest(awaiting target: String, limit: Int, excluding: [Int64]) throws(StoreError) -> [StoredRecord] {
         try oldest(awaiting: target, limit: limit, excluding: excluding, unless: PassedRecords())
     }
@@ -275,11 +271,10 @@ package final class DeliveryTable: DeliveryQueue {
         return found
     }
 
-    /// Returns the candidates of a query, and marks them as final, because a row must not change after a target may have
-    /// received it.
+    /// Marks the candidates as final, because a row must not change after a target may have received it.
     ///
-    /// Call this function within one transaction, because the queue may correct rows at the same time. The mark need not
-    /// survive a power cut, because the queue corrects only rows of the present boot.
+    /// In one transaction, because the queue may correct rows meanwhile. The mark need not survive a power cut, because
+    /// the queue corrects only rows of the present boot.
     private static func offer(
         _ query: String, _ arguments: StatementArguments, excluding excluded: Set<Int64>, in database: GRDB.Database
     ) throws -> [Candidate] {
@@ -293,10 +288,10 @@ package final class DeliveryTable: DeliveryQueue {
     /// For a record that trackerd has never sent.
     static let unreadableReason = "this version of trackerd cannot read it"
 
-    /// Runs `body`, which must consist of one SELECT, because several SELECTs would not see the same commit.
+    /// `body` must consist of one SELECT, because several would not see the same commit.
     ///
-    /// The function does not use GRDB's `read`, which sets and resets `PRAGMA query_only`. SQLite then compiles all
-    /// cached statements again, which took an eighth of the time of an upload.
+    /// GRDB's `read` sets and resets `PRAGMA query_only`, after which SQLite compiles all cached statements again: an
+    /// eighth of the time of an upload.
     private func reading<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
         let database = try connected()
         do { return try database.unsafeRead(body) } catch { throw failure(error, doing: .read) }

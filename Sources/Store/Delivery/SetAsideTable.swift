@@ -2,9 +2,7 @@ import GRDB
 package import Quantities
 import Tracking
 
-/// Lists the records that were set aside for targets, and marks records that trackerd must send again.
-///
-/// This table has its own connection, besides the connections of the queue and of the upload thread.
+/// The records that were set aside for targets, over a connection of its own.
 package final class SetAsideTable {
     package struct Entry: Sendable, Hashable {
         package let sequence: Int64
@@ -20,10 +18,7 @@ package final class SetAsideTable {
     private let database: DatabaseQueue
     let turn: WriteTurn
 
-    /// Opens the file for reading and writing.
-    ///
-    /// Waits for the other threads of the program, which share the alarm, but only briefly for another program that has
-    /// locked the file.
+    /// Waits for the threads that share the alarm, but only briefly for another program that has locked the file.
     package init(path: String, alarm: QueueAlarm = QueueAlarm()) throws(StoreError) {
         self.path = path
         turn = alarm.turn
@@ -80,10 +75,7 @@ package final class SetAsideTable {
         try count(DeliveryTable.isUndelivered, target, limit: limit)
     }
 
-    /// Marks records that were set aside for a target, and returns their number; trackerd will send these records again.
-    ///
-    /// If the list is empty, marks all records that were set aside for the target. Ignores records that are no longer on the
-    /// device.
+    /// trackerd will send these records again, or all that were set aside if the list is empty; returns their number.
     package func sendAgain(_ sequences: [Int64], to target: String) throws(StoreError) -> Int {
         let isChosen =
             sequences.isEmpty ? "1" : "sequence IN (\(sequences.map(String.init).joined(separator: ",")))"
@@ -97,9 +89,7 @@ package final class SetAsideTable {
         }
     }
 
-    /// Forgets records that were set aside for a target, and returns their number; trackerd will never send them to it.
-    ///
-    /// If the list is empty, forgets all records that were set aside for the target. The records remain on the device.
+    /// trackerd will never send these records, or all that were set aside if the list is empty; returns their number.
     package func giveUp(_ sequences: [Int64], for target: String) throws(StoreError) -> Int {
         let isChosen =
             sequences.isEmpty ? "1" : "sequence IN (\(sequences.map(String.init).joined(separator: ",")))"
@@ -110,9 +100,8 @@ package final class SetAsideTable {
         }
     }
 
-    /// Marks the oldest records that wait for a target as delivered, and returns their number; the records remain on the device.
-    ///
-    /// A call marks at most 500 records, so that it takes only a few milliseconds. Does not change held records.
+    /// Marks the oldest waiting records as delivered, at most 500, which takes a few milliseconds; returns their
+    /// number.
     package func giveUpWaiting(for target: String) throws(StoreError) -> Int {
         try writing { try DeliveryTable.giveUp(500, for: target, in: $0) }
     }

@@ -1,9 +1,7 @@
 import GRDB
 import Tracking
 
-/// Names trips and removes their records, at the owner's request.
-///
-/// This table has its own connection, in addition to the connections of the queue and of the upload thread.
+/// Names trips and removes their records, over a connection of its own.
 package final class TripTable {
     package enum Standing: Sendable, Hashable {
         case unknown
@@ -121,11 +119,10 @@ package final class TripTable {
 // MARK: - Where the records of a trip are
 
 extension TripTable {
-    /// Returns a range of record numbers that contains all records of a trip.
+    /// From the last report about the previous trip to the first report about the next one.
     ///
-    /// The range reaches from the last report about the previous trip to the first report about the next trip. The record of a
-    /// departure precedes the report of the trip's start. The records of the parked vehicle follow the report of the trip's
-    /// end.
+    /// The record of a departure precedes the report of the trip's start; those of the parked vehicle follow that of
+    /// its end.
     private func span(of trip: Int, _ database: GRDB.Database) throws -> ClosedRange<Int64> {
         let next = try firstRow(from: trip + 1, database) ?? .max
         let first = try firstRow(from: trip, database) ?? next

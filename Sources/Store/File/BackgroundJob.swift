@@ -1,17 +1,13 @@
 import Glibc
 import Synchronization
 
-/// Runs work for the queue on a separate thread at low priority, and rings the alarm when the work ends.
-///
-/// The job belongs to the thread that makes it; only the body runs on the separate thread.
+/// Runs a body on a thread of low priority, and rings the alarm at its end; the rest belongs to the thread that made
+/// the job.
 final class BackgroundJob<Outcome: Sendable> {
     private let work: Work<Outcome>
     private var thread: pthread_t?
 
-    /// Starts the thread.
-    ///
-    /// If the owner may call `cancel`, the body must check `isCancelled` often, and end when it returns true, because
-    /// `cancel` waits for the end of the body.
+    /// The body must check `isCancelled` often, because `cancel` waits for the end of the body.
     init(ringing alarm: QueueAlarm, _ body: @escaping @Sendable (_ isCancelled: () -> Bool) -> Outcome) {
         work = Work(body, alarm)
         var thread = pthread_t()

@@ -40,13 +40,9 @@ enum Database {
 
     /// Opens the file for writing, with a write-ahead log, and makes the tables in an empty file.
     ///
-    /// Only a synced connection creates a missing file. Another connection would create an empty file in place of a deleted file,
-    /// although the queue is about to write the deleted data there again.
-    ///
-    /// If `keepingLog` is true, the log remains when the file is closed. Otherwise SQLite would delete the log by its
-    /// name. After a replacement of the file, this name belongs to the log of the new file.
-    ///
-    /// The call waits at most `patience` seconds for another program; later operations wait at most `patience_ms`.
+    /// Only a synced connection creates a missing file: the queue may be about to write deleted data there again. With
+    /// `keepingLog`, the log remains at the close. Otherwise SQLite deletes it by its name, which after a replacement
+    /// belongs to the log of the new file.
     static func open(
         _ path: String, _ durability: Durability, keepingLog: Bool = true, patience: Double = startPatience_s
     ) throws(StoreError) -> DatabaseQueue {
@@ -98,14 +94,11 @@ enum Database {
         return "file:" + path.map { escapes[$0] ?? String($0) }.joined() + "?mode=rw"
     }
 
-    /// Closes a connection, and keeps the closed object until the program ends.
+    /// Keeps the closed object until the program ends: when libdispatch releases its queue, it starts a worker that
+    /// wakes the processor every second from then on.
     ///
-    /// GRDB's object has a dispatch queue. When the dispatch queue is released, libdispatch starts a worker, which wakes the
-    /// processor every second from then on.
-    ///
-    /// If `emptyingLog` is true, first moves all commits from the log into the file. If a log remained after the program's end,
-    /// SQLite would apply it to any other file that gets the same name. If the move fails, for example because the disk is full,
-    /// the log remains.
+    /// `emptyingLog` moves all commits into the file, because SQLite would apply a log that remains to any other file
+    /// of this name. If that fails, for example because the disk is full, the log remains.
     static func close(_ queue: DatabaseQueue, emptyingLog: Bool = false) {
         if emptyingLog { _ = try? queue.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
         try? queue.close()
@@ -113,12 +106,11 @@ enum Database {
     }
 }
 
-/// Limits how long SQLite sleeps inside one call, because the loop would have to wait with it.
+/// Limits how long SQLite sleeps inside one call, because the loop would wait with it.
 ///
-/// If SQLite cannot map the index of the write-ahead log, for example because the disk is full, it tries 100 times, with pauses of
-/// ten seconds in total, and then fails with SQLITE_PROTOCOL (`walTryBeginRead` in https://sqlite.org/src/file/src/wal.c). No
-/// setting shortens these pauses. They are multiples of 39 µs. The pauses for `busy_timeout` are multiples of 1 ms; they remain,
-/// because the program sets that time itself.
+/// If SQLite cannot map the index of the log, for example because the disk is full, it tries 100 times, with pauses of
+/// ten seconds in total (`walTryBeginRead` in https://sqlite.org/src/file/src/wal.c), and no setting shortens them.
+/// They are multiples of 39 µs; those of `busy_timeout`, which remain, are multiples of 1 ms.
 enum BoundedSleep {
     /// In µs, between two attempts to read the log; 100 attempts take 10 ms.
     static let longest_us: CInt = 100

@@ -3,9 +3,8 @@ import Glibc
 
 /// Copies a database that a daemon may be using, and replaces a database with a copy.
 ///
-/// Each copy contains a mark. The first program that writes to a marked file continues with a much higher sequence
-/// number. After the copy, the original may have used the next numbers, and servers may have received records with
-/// these numbers. The mark is an application ID of its own (`Schema.copy`).
+/// The first program that writes to a copy, marked by its application ID (`Schema.copy`), continues with a much higher
+/// sequence number: the original may have used the next ones, and servers may have received those records.
 package enum DatabaseCopy {
     package struct Contents: Sendable, Hashable {
         package let records: Int
@@ -18,9 +17,8 @@ package enum DatabaseCopy {
         package let contents: Contents
     }
 
-    /// Copies the database at `path` into the new file `copy`, and checks the copy.
-    ///
-    /// The copy contains all commits from before the call. It gets its name only when it is complete and on stable storage.
+    /// The copy contains all commits from before the call; it gets its name only when it is complete and on stable
+    /// storage.
     package static func make(of path: String, at copy: String) throws(StoreError) -> Contents {
         guard access(copy, F_OK) != 0 else { throw failure(.exists, copy, .write) }
         let contents = try fill(copy + ".part", from: path)
@@ -29,9 +27,7 @@ package enum DatabaseCopy {
         return contents
     }
 
-    /// Replaces the database at `path` with a copy; the former database remains under another name.
-    ///
-    /// The caller must have locked the queue.
+    /// The former database remains under another name; the caller must have locked the queue.
     package static func restore(_ copy: String, to path: String) throws(StoreError) -> Restored {
         try StoreInspection.inspect(copy)
         let fresh = path + ".restoring"
@@ -66,10 +62,8 @@ package enum DatabaseCopy {
 
     /// Three years with one record per second, day and night; nobody restores an older copy.
     private static let rangeSize: Int64 = 100_000_000
-    /// The number of ranges from which a restored copy chooses one at random.
-    ///
-    /// Two restorations of one copy therefore most likely continue with different numbers. Even after ten thousand restorations,
-    /// JSON represents all numbers exactly (2^53).
+    /// A restored copy chooses one of these ranges at random, so two restorations of one copy most likely differ. Even
+    /// after ten thousand, JSON represents all numbers exactly (2^53).
     private static let mostRanges: Int64 = 1000
 
     private static func fill(_ file: String, from path: String) throws(StoreError) -> Contents {

@@ -1,19 +1,16 @@
 import GRDB
 
-/// A connection for writing to a file; if another thread replaces the file, the connection opens the new file.
-///
-/// Copies of this value share one connection. Use only one copy at a time.
+/// A connection for writing, which opens the new file if another thread has replaced the file; copies share it.
 struct FollowingConnection: Sendable {
     private let path: String
     private let alarm: QueueAlarm?
     private let patience: Double
     private var opened: (database: DatabaseQueue, file: FileNumber?)?
 
-    /// Makes a closed connection; without an alarm, each opening waits at most `patience` seconds for another program.
+    /// Without an alarm, each opening waits at most `patience` seconds for another program.
     ///
-    /// With an alarm, each opening waits as long as `WriteTurn.open`, and opens only the file that the queue has
-    /// opened. Until the queue has moved the log of the former file away, SQLite would apply this log to any other file
-    /// at this path.
+    /// With one, it waits as `WriteTurn.open` does, and opens only the file that the queue has opened: until the queue
+    /// has moved the former log away, SQLite would apply it to any other file at this path.
     init(path: String, alarm: QueueAlarm?, patience: Double = Database.startPatience_s) {
         self.path = path
         self.alarm = alarm

@@ -1,9 +1,7 @@
 import GRDB
 import Glibc
 
-/// Writes the contents of a deleted or renamed file to a new file that has the original name.
-///
-/// The system keeps a deleted file until the program closes its last connection to the file. Until then, no data is lost.
+/// The system keeps a deleted file until the program closes its last connection to it; until then, no data is lost.
 enum DeletedFile {
     /// Returns when the file is on stable storage; makes its folder too.
     static func restore(_ path: String, from orphan: DatabaseQueue) throws(StoreError) {
@@ -43,7 +41,7 @@ enum DeletedFile {
 enum EarlierFile {
     /// Returns the name under which the file remains.
     static func keepAside(_ path: String) throws(StoreError) -> String {
-        // The file under the new name must contain the commits in its log, even if a power cut separates it from the log.
+        // The file must contain the commits in its log, even if a power cut separates the two.
         if let queue = try? DatabaseQueue(path: path) { Database.close(queue, emptyingLog: true) }
         let aside = DatabaseCopy.freeName(path + ".earlier-")
         guard rename(path, aside) == 0 else {

@@ -3,10 +3,9 @@ internal import Glibc
 internal import Quantities
 internal import Synchronization
 
-/// Wakes the loop, from any thread, when the queue needs the loop.
+/// Wakes the loop, from any thread: damage, an order, the end of background work.
 ///
-/// The alarm rings when a thread has found damage in the file or has stored an order, and when background work has
-/// ended. If a client watches or trackerd writes metrics, the alarm also rings after each report of the upload thread.
+/// If a client watches or trackerd writes metrics, also each report of the upload thread.
 package final class QueueAlarm: Sendable {
     /// Readable when the alarm rings; -1 if the system had no descriptor left, and then the loop asks in each turn.
     package let descriptor = clinux_counter_open()
@@ -89,8 +88,8 @@ struct FileNumber: Sendable, Hashable {
 
 /// Decides when failing reads mean that the file is damaged.
 ///
-/// If a card has lost a sector, every read of the sector fails. If a card loses contact for a moment, reads also fail, but only for
-/// that moment. SQLite itself reports many lost pages as damaged, but not the first page of the file.
+/// A lost sector fails at every read, a card without contact only for a moment. SQLite itself reports many lost pages
+/// as damaged, but not the first page of the file.
 struct ReadFaults {
     /// They mean damage if the first of them is at least `duration` ago.
     private static let mostFailures = 3

@@ -1,8 +1,7 @@
 import Glibc
 
-/// Locks the queue against a second program, because two writers would use the same number for two records.
-///
-/// The system releases the lock when the program ends, even after a crash.
+/// Two writers would use the same number for two records; the system releases the lock when the program ends in any
+/// way.
 package final class QueueLock {
     private let path: String
     private let besideDatabase: Int32

@@ -3,9 +3,8 @@ internal import Tracking
 
 /// The records that wait in memory because the disk accepts no data; the upload thread may send them.
 ///
-/// The queue offers these records while its commits fail. It offers a record only if nothing will change the record any more,
-/// because a target must receive the same bytes each time. The upload thread also notes the outcomes of deliveries in this value,
-/// and stores them after the next commit.
+/// Only records that nothing will change any more, because a target must receive the same bytes each time. The outcomes
+/// of deliveries wait here too until the next commit.
 final class UncommittedRecords: Sendable {
     enum Outcome: Sendable, Hashable {
         /// The target no longer needs the record.

@@ -5,9 +5,9 @@ import Synchronization
 
 /// Lets the threads of the program write to the database one after the other.
 ///
-/// The loop waits for a transaction of another thread, which takes milliseconds. The loop therefore continues only when
-/// its record is on disk. The loop waits at most `Database.patience_ms` for another program, which may keep its lock
-/// forever. The other threads wait for another program only while it is not their turn, because the loop would wait for them too.
+/// The loop waits for a transaction of another thread, which takes milliseconds, but at most `Database.patience_ms` for
+/// another program, which may keep its lock for ever. The other threads wait for a program only while it is not their
+/// turn.
 final class WriteTurn: Sendable {
     private let mutex = Mutex<Void>(())
 

@@ -14,10 +14,9 @@ package struct RecordSpan: Sendable, Hashable {
     }
 }
 
-/// Reads what trackerd has recorded, for the daemon's loop and for commands, even while another program is writing.
+/// Reads what trackerd has recorded, even while another program is writing.
 ///
-/// `track`, `briefExcerpt`, `receiverChanges`, `topSpeed` and `newestTrips` read little enough for the loop. The other functions may
-/// read the whole file.
+/// `track`, `briefExcerpt`, `receiverChanges`, `topSpeed` and `newestTrips` read little enough for the loop.
 package final class History {
     private let path: String
     private let database: DatabaseQueue

@@ -125,7 +125,7 @@ extension HistoryExcerpt {
             "SELECT MIN(time_ms) FROM decision WHERE is_trusted = 1",
             "SELECT MAX(time_ms) FROM decision WHERE is_trusted = 1",
             "SELECT MIN(time_ms) FROM record WHERE is_doubtful <> 1",
-            // The query uses the time at which records were written, because the last record may describe a much earlier event.
+            // By the time of writing, because the last record may describe a much earlier event.
             "SELECT created_ms FROM record WHERE is_doubtful <> 1 ORDER BY sequence DESC LIMIT 1",
         ]
         let moments = try ends.compactMap { try Int64.fetchOne(database, sql: $0) }

@@ -1,10 +1,9 @@
 import GRDB
 import Quantities
 
-/// Finds the rows of a span of time by bisection.
+/// Finds the rows of a span by bisection, because an index by time would be written at each commit.
 ///
-/// The tables have no index by time, because each commit would have to write to such an index. The times at which rows were
-/// written increase with the rows' numbers, except the times of rows with a doubtful time, which the bisection ignores.
+/// The times of writing increase with the rows' numbers, except doubtful ones, which the bisection ignores.
 struct RowsByTime {
     static let records = RowsByTime(
         table: "record", key: "sequence", time: "created_ms", certain: "is_doubtful <> 1")

@@ -15,11 +15,7 @@ package struct CommitGrouping: Sendable, Hashable {
     }
 }
 
-/// The data that waits in memory for the next commit: records, the engine state, corrections of timestamps, and settled
-/// orders.
-///
-/// While the disk is not writable, this value contains all new records. If memory is also full, `MemoryThinning` removes
-/// records.
+/// What waits in memory for the next commit: while the disk is not writable, all new records, until `MemoryThinning`.
 struct PendingCommit {
     static let mostWaiting = 10_000
 

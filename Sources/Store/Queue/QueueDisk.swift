@@ -2,12 +2,10 @@ import GRDB
 import Glibc
 import Quantities
 
-/// The database file of the queue; the file may be unavailable.
+/// The database file, which may be damaged, locked, full or not mounted.
 ///
-/// The file is unavailable if it is damaged or locked, or if the disk is full or not mounted.
-///
-/// `QueueDisk` opens the file as soon as possible. It replaces a damaged file with a new file, and copies the readable records into
-/// that file.
+/// `QueueDisk` opens the file as soon as possible. It replaces a damaged file, and copies the readable records into the
+/// new one.
 package final class QueueDisk {
     struct Contents {
         let lastSequence: Int64
@@ -46,11 +44,10 @@ package final class QueueDisk {
         self.lock = lock
     }
 
-    /// Opens the file if it is closed, and creates it if it is missing; returns its contents, or nil if it was already open.
+    /// Returns the contents of a file that it has opened or created; nil if the file was open.
     ///
-    /// Replaces a damaged file. The new file receives the engine state and the last sequence number from the damaged
-    /// file, unless the program already has them. While the loop is running, a thread repairs the file, and the call
-    /// throws until the repair ends.
+    /// A new file in place of a damaged one gets the given state and number, or those of the damaged file. While the
+    /// loop is running, a thread does that, and the call throws until it ends.
     func connect(state: StateTexts?, lastSequence: Int64) throws(StoreError) -> Contents? {
         if database != nil, !isFileMissing { return nil }
         if let reason = repair.runningReason { throw reason }

@@ -2,10 +2,10 @@ import GRDB
 package import Quantities
 package import Tracking
 
-/// The writing end of the queue: stores each record in one transaction with the engine state that follows from it.
+/// The writing end of the queue: each record in one transaction with the state that follows from it; for one thread.
 ///
-/// The queue commits plain locations in groups, to reduce wear of the card. Unless a commit has failed, events and the
-/// locations before them are on stable storage when `settle` returns. The queue belongs to one thread.
+/// Plain locations are committed in groups, to reduce wear of the card. Unless a commit has failed, events and the
+/// locations before them are on stable storage when `settle` returns.
 package final class RecordQueue {
     package typealias Grouping = CommitGrouping
 
@@ -128,8 +128,8 @@ package final class RecordQueue {
 
     /// Lets targets receive the waiting records, because the disk accepts no data; the next commit withdraws the offer.
     ///
-    /// No record with a doubtful date, which a correction may change; none until the file was readable once, because
-    /// trip and distance are unknown until then. Returns whether targets have something to fetch.
+    /// Never one whose date may still change, and none until the file was readable once, because trip and distance are
+    /// unknown until then. Returns whether targets have something to fetch.
     @discardableResult
     package func offerWaiting() -> Bool {
         guard states.hasBegun, states.former == nil else { return false }

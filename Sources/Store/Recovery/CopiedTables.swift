@@ -1,9 +1,9 @@
 import GRDB
 
-/// A table whose rows a salvage copies as they are: all tables but those of records, state and salvages.
+/// A table whose rows a salvage copies as they are: all but those of records, state and salvages.
 ///
-/// The salvage reads such a table only from its root. It reads no pages that SQLite no longer uses, because an order on such a page
-/// was carried out long ago. A damaged page hides the pages below it.
+/// Only from its root, because an order on a page that SQLite no longer uses was carried out long ago. A damaged page
+/// hides the pages below it.
 struct CopiedTable {
     private enum Kind { case rowNumber, integer, text, sequence }
 
@@ -14,9 +14,7 @@ struct CopiedTable {
     let usualRoot: UInt32
     private let columns: [(name: String, kind: Kind, isOptional: Bool)]
 
-    /// Whether the table states what targets have received.
-    ///
-    /// The salvage tries the usual root of such a table if the schema of the file does not state its root.
+    /// What targets have received; the salvage tries the usual root if the schema of the file does not state the root.
     var isOfTargets: Bool { ["delivery", "ahead", "refused"].contains(name) }
 
     /// The number of rows without which the other rows have no meaning.
@@ -80,9 +78,7 @@ struct CopiedTable {
     }
 }
 
-/// The rows of the copied tables that a salvage has found.
-///
-/// A wrong cursor would make a target miss records. Without a cursor, the target receives records again and can recognise them.
+/// A wrong cursor would make a target miss records; without one, it receives records again and can recognise them.
 struct CopiedRows {
     let tables: [CopiedTable]
     private var rows: [String: [[StoredRow.Value]]] = [:]
@@ -103,11 +99,10 @@ struct CopiedRows {
         if fitting.count < found.count { rows[table.name] = nil }
     }
 
-    /// Removes the rows that may belong to another table.
+    /// Removes the rows that may belong to another table, since `delivery` and `ahead` have rows of the same shape.
     ///
-    /// A target has one cursor, and all its rows in `ahead` are above this cursor. `delivery` and `ahead` have rows of the same
-    /// shape. If one of the two tables has an uncertain root, the salvage therefore uses its rows only if the rows of the other
-    /// table fit them.
+    /// A target has one cursor, and all its rows in `ahead` are above it. If one of the two tables has an uncertain
+    /// root, its rows count only if those of the other table fit them.
     mutating func check() {
         guard !uncertain.isDisjoint(with: ["delivery", "ahead"]) else { return }
         var cursors: [StoredRow.Value: Int64] = [:]

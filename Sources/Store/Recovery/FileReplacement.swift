@@ -2,10 +2,9 @@ import FoundationEssentials
 import GRDB
 import Glibc
 
-/// Replaces a damaged file with a new file, and stores the damaged file under another name.
+/// Puts a new file in the place of a damaged one, with the state, the cursors and the last number.
 ///
-/// The new file begins with the engine state, the targets' cursors and the last sequence number. Recording and delivery
-/// therefore continue at once. `SalvageImport` copies the records later.
+/// Recording and delivery therefore continue at once; `SalvageImport` copies the records later.
 enum FileReplacement {
     /// Returns the new name of the old file.
     ///

@@ -1,11 +1,10 @@
 import Glibc
 
-/// The frames of SQLite's write-ahead log that belong to its present generation; a frame is the image of one page.
+/// The frames (page images) of SQLite's write-ahead log that belong to its present generation.
 ///
-/// SQLite reads the frames only up to the first frame with a wrong checksum, because it assumes that this frame is the start of an
-/// interrupted commit. If a failing card changes one bit of an older frame, SQLite ignores all later commits, and reports no error.
-///
-/// File format: https://sqlite.org/fileformat2.html, section 4.
+/// SQLite reads the frames up to the first with a wrong checksum, as the start of an interrupted commit. If a failing
+/// card changes one bit of an older frame, it ignores all later commits and reports no error. File format:
+/// https://sqlite.org/fileformat2.html, section 4.
 struct LogFrames {
     struct Frame {
         let page: UInt32
@@ -39,7 +38,7 @@ struct LogFrames {
             let stored = Checksum(stored: frame[16..<24])
             let (page, isIntact) = (Self.number(frame[0..<4]), sum == stored)
             let hasSalts = frame[8..<16].elementsEqual(salts)
-            // The checksum does not cover the salts. The log may also contain frames of an earlier generation, with other salts.
+            // The checksum does not cover the salts; frames of an earlier generation have others.
             let isOfGeneration = hasSalts || isIntact && isPreviousOfGeneration
             if isOfGeneration { frames.append(Frame(page: page, offset: offset + 24, isIntact: isIntact)) }
             isReadable = isReadable && hasSalts && isIntact && page > 0

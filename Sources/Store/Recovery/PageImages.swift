@@ -1,10 +1,9 @@
 import CLinux
 import Glibc
 
-/// All pages of a database file and of its write-ahead log.
+/// All pages of a database file and its log, read without SQLite, from which a damaged page would hide others.
 ///
-/// The salvage reads the pages without SQLite, because a damaged page would hide other pages from SQLite. File format:
-/// https://sqlite.org/fileformat2.html, sections 1.3 (header), 1.6 (pages) and 4 (write-ahead log).
+/// File format: https://sqlite.org/fileformat2.html, sections 1.3 (header), 1.6 (pages) and 4 (write-ahead log).
 struct PageImages: ~Copyable {
     let pageSize: Int
     /// First the pages of the file, then those of the log, in which a later image is newer.

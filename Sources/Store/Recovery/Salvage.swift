@@ -1,11 +1,10 @@
 import GRDB
 import Tracking
 
-/// The contents of a damaged file; the salvage reads every page, even pages to which no other page refers.
+/// The contents of a damaged file, from every page, even those to which no other page refers.
 ///
-/// The salvage recognises records and states by their shape. It reads the other tables (`CopiedTable`), some of which have rows of
-/// the same shape, from the roots of their trees. It finds the roots in the schema of the damaged file, because VACUUM puts the
-/// tables on other pages.
+/// Records and states are recognised by their shape. The other tables (`CopiedTable`), some of which have rows of the
+/// same shape, are read from their roots in the schema of the file, because VACUUM moves them.
 struct Salvage {
     /// The newest image of a record.
     struct Place: Sendable {
@@ -182,17 +181,15 @@ extension StoredRow {
     var recordValues: [DatabaseValue] { [rowID.databaseValue] + columns.dropFirst().map(\.databaseValue) }
 }
 
-/// Finds damage in the write-ahead log because of which SQLite would ignore later commits without an error (`LogFrames`).
+/// Finds damage in the log because of which SQLite would ignore later commits without an error (`LogFrames`).
 enum LogCheck {
-    /// Throws an error if the log contains commits that were on stable storage and that SQLite would not read.
+    /// Throws if the log contains commits that were on stable storage and that SQLite would not read.
     ///
-    /// Call this function before SQLite opens the file, because the next commit overwrites the frames that SQLite has ignored. Call
-    /// it only while the program has no connection to the file. When the function closes the file, the system releases all locks on
-    /// the file that SQLite has in this program (fcntl(2)).
+    /// Call it before SQLite opens the file, because the next commit overwrites these frames, and only without a
+    /// connection to the file: closing a file releases all locks that SQLite has on it in this program (fcntl(2)).
     ///
-    /// A power cut during a commit also leaves frames that SQLite must ignore. The frames of a durable commit differ in this way: a
-    /// later commit with a higher record number follows. The queue writes this later commit only after the earlier commit is on
-    /// stable storage. The function therefore cannot detect the loss of the last commit alone.
+    /// A power cut leaves frames too, but no later commit with a higher record number, which the queue writes only
+    /// after the earlier one is durable. The loss of the last commit alone can therefore not be seen.
     static func check(_ path: String) throws(StoreError) {
         guard let images = PageImages(path: path), ignoresCommits(images) else { return }
         // If another program has begun the log again in the meantime, the frames come from two generations.

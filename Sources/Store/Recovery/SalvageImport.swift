@@ -1,10 +1,9 @@
 import GRDB
 import Glibc
 
-/// Copies the records of a damaged file into its replacement, a few at a time.
+/// Copies the records of a damaged file into its replacement, and continues after a power cut.
 ///
-/// The new file stores the progress, and the copying continues after a power cut. No cursor advances beyond the
-/// progress (`DeliveryTable`). Each target therefore still receives all records that it lacks.
+/// No cursor advances beyond the progress (`DeliveryTable`), so each target still receives all records that it lacks.
 struct SalvageImport: Sendable {
     struct Task: Sendable, Hashable {
         let path: String

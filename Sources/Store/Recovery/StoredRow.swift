@@ -1,4 +1,4 @@
-/// A row in the form in which SQLite stores it, decoded from the bytes of a page that may be damaged in any way.
+/// A row as SQLite stores it, decoded from a page that may be damaged in any way.
 ///
 /// File format: https://sqlite.org/fileformat2.html, sections 1.6 (cells and overflow) and 2.1 (record format).
 struct StoredRow {

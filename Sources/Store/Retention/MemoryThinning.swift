@@ -2,9 +2,8 @@ import Tracking
 
 /// Chooses the records to remove while neither the disk nor memory has room for more.
 ///
-/// First it removes the locations that every target has received, then the locations that the track does not need
-/// (`TrackThinning`), then the oldest other locations. Events follow: those that every target has received, then minor
-/// events, and finally all other events. Unlike `Retention`, it removes no event while there are locations.
+/// First delivered locations, then those that the track does not need (`TrackThinning`), then the oldest others; only
+/// then events: delivered, minor, all others.
 struct MemoryThinning {
     /// After this number, a call stops at the first location to remove, because the loop waits for it and long lines
     /// take longer.

@@ -1,12 +1,10 @@
 import GRDB
 import Tracking
 
-/// The limits for the records on the device, and the order in which trackerd removes records beyond these limits.
+/// The limits for the records on the device, and the order of removal.
 ///
-/// trackerd removes all records beyond the age limit, delivered or not. If the database is then still too large,
-/// trackerd removes the records that all targets have received, the oldest first. Then it thins undelivered tracks
-/// (`TrackThinning`). After that it removes undelivered locations, then minor events, and finally all other events,
-/// such as trips, transitions and alarms.
+/// First all records beyond the age limit. If the database is still too large: delivered records, the oldest first;
+/// points of undelivered tracks (`TrackThinning`); undelivered locations; minor events; all other events.
 package struct Retention: Sendable, Hashable {
     package struct Loss: Sendable, Hashable {
         /// Received by every target, or for no target.

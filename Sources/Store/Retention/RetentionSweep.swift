@@ -2,9 +2,7 @@ import GRDB
 import Quantities
 import Tracking
 
-/// Removes the records beyond the limits, a few hundred at a time.
-///
-/// A bite reads at most `most` records, and removes all or some of these. It therefore blocks other writers only for a few
+/// Removes the records beyond the limits; a bite reads at most `most`, so it blocks other writers only for
 /// milliseconds.
 struct RetentionSweep {
     private enum Stage: Int, CaseIterable {
@@ -92,11 +90,10 @@ struct RetentionSweep {
         return min(excess, Self.most)
     }
 
-    /// Counts the records that were stored since the last count; if there are too many records then, begins again with the delivered
-    /// records.
+    /// If there are too many records by now, begins again with the delivered ones.
     ///
-    /// A new record may matter less than those of the present stage, and targets may have received further records. Only the
-    /// first count reads the whole table.
+    /// A new record may matter less than those of the present stage, and targets may have received more. Only the first
+    /// count reads the whole table.
     private mutating func countNew(_ queue: DatabaseQueue) throws {
         let isFirst = counted == nil
         let row = try queue.read { database in
@@ -110,11 +107,10 @@ struct RetentionSweep {
         (stage, position, track) = (.delivered, 0, TrackThinning())
     }
 
-    /// Returns the number of the last record that is too old.
+    /// The last record that is too old; nil if no date is certain, or the time is not confirmed.
     ///
-    /// Returns nil if there is no age limit, if no record has a certain date, or if the time is not confirmed
-    /// (`ClockReading.isConfirmed`). With a wrong clock, all records could seem too old. The records are in order of
-    /// time, except those that a wrong clock has dated.
+    /// With a wrong clock, all records could seem too old. They are in order of time, except those that a wrong clock
+    /// has dated.
     private func expired(_ database: GRDB.Database) throws -> Int64? {
         guard retention.days > 0, reading.isConfirmed else { return nil }
         let limit = reading.time - .seconds(retention.days * 86_400)

@@ -46,11 +46,9 @@ enum DateDoubt: Int, Sendable {
 
 /// Corrects dates from a clock that was not set or was wrong, once the UTC time of the boot is known.
 ///
-/// The dates of a row never change after trackerd has offered the row to a target. Every copy of a record with the same UUID
-/// therefore has the same bytes.
-///
-/// The queue finds the error of a row in the row itself, because each row contains the boot time that its clock implied. The
-/// correction therefore does not depend on which run of the program wrote the row, or on how often the clock was set before.
+/// No date changes after an offer to a target, so every copy of a record with the same UUID has the same bytes. Each
+/// row contains the boot time that its clock implied, so neither the run that wrote it nor the number of corrections
+/// matters.
 package struct ClockCorrection: Sendable, Hashable {
     /// The boot that has rows to correct.
     package let boot: String

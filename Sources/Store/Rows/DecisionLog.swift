@@ -2,11 +2,10 @@ import GRDB
 import Quantities
 package import Tracking
 
-/// Collects decisions, rejected fixes and changes of state in memory.
+/// Decisions, rejected fixes and changes of state, written together with records; repetitions within a minute are
+/// counted.
 ///
-/// The queue usually writes them to disk together with records. The log counts repetitions of a waiting decision or
-/// rejection within a minute instead of storing each of them. The log on disk has a limited size, and trackerd deletes
-/// the oldest rows first.
+/// The log on disk has a limited size, and trackerd deletes the oldest rows first.
 package struct DecisionLog: Sendable {
     /// The subjects of rows that are not decisions.
     package enum Subject {
@@ -119,11 +118,10 @@ package struct DecisionLog: Sendable {
     mutating func clear() { rows = [] }
 }
 
-/// Decides which on and off changes of the receiver the log contains.
+/// Decides which switches of the receiver the log contains.
 ///
-/// A vehicle without an accelerometer has a position check every 30 s while it is parked. These changes would fill the
-/// log within days. While the vehicle is parked, the log therefore records only that trackerd switched the receiver off
-/// after the drive.
+/// Without an accelerometer, a parked vehicle has a position check every 30 s, which would fill the log within days.
+/// While parked, the log therefore has only the switching off after the drive.
 struct ReceiverSwitches: Sendable, Hashable {
     private var isOn = false
     private var isMoving = false

@@ -3,11 +3,10 @@ import GRDB
 import Quantities
 import Tracking
 
-/// The waiting orders of servers, and the IDs of the orders that trackerd has carried out.
+/// The waiting orders of servers, and the IDs of those that were carried out.
 ///
-/// The upload thread adds an order in a synced transaction. The loop carries out the order. The transaction that
-/// contains the effects also removes the body of the order. A power cut therefore cannot make trackerd lose an order,
-/// or carry out an order twice.
+/// The upload thread adds an order in a synced transaction; that of the effects removes its body. A power cut therefore
+/// neither loses an order nor carries it out twice.
 enum Inbox {
     static let mostWaiting = 64
     /// If there are more, a new ID replaces the oldest that has no expiry and was carried out; else the inbox is full.

@@ -28,7 +28,7 @@ struct RecordFlags: Hashable, Sendable {
     static let mode = Field(10, bits: 3)
     // The number of a `DateDoubt`.
     static let doubt = Field(13, bits: 2)
-    // 1: no target may receive the record yet; 2: trackerd has offered it to a target, and changes it no more (`HeldRecords`).
+    // 1: not for targets yet; 2: offered to a target, and changed no more (`HeldRecords`).
     static let held = Field(15, bits: 2)
     // 0: nil.
     static let solution = Field(17, bits: 2)

@@ -68,9 +68,8 @@ extension Tracking.Record {
 
 /// The present boot of the computer, and the number of its first record.
 ///
-/// A clock correction concerns only the records of this boot. The numbers of these records are consecutive, so the
-/// correction begins its search at the first record. The search therefore needs no index. An index would make every
-/// commit write more.
+/// A clock correction concerns only the records of this boot, whose numbers are consecutive. It begins at the first of
+/// them, and needs no index, which every commit would write.
 struct Boot {
     private var known: (name: String, first: Int64)?
     private var isStored = false

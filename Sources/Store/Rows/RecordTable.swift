@@ -3,11 +3,11 @@ import GRDB
 import Quantities
 import Tracking
 
-/// The table `record`: one list of columns writes and reads the rows, makes the schema, and recognises rows in a damaged file.
+/// One list of columns writes and reads the rows, makes the schema, and recognises rows in a damaged file.
 ///
-/// Values are whole numbers in the unit that the name of the column states: `lat_e7` is in ten-millionths of a degree. A value that
-/// this unit cannot express exactly is stored as a fraction, in degrees, metres, metres per second or volts. NULL means unknown.
-/// What only rare records have is JSON in the last column.
+/// Whole numbers in the unit that the name states (`lat_e7`: ten-millionths of a degree), or fractions in degrees,
+/// metres, metres per second or volts where that unit is not exact. NULL means unknown; the rest of rare records is
+/// JSON in the last column.
 enum RecordTable {
     /// A higher number comes from a damaged page, and would leave no numbers for later records.
     static let numbers: ClosedRange<Int64> = 0...(Int64.max / 2)
@@ -199,9 +199,7 @@ extension String {
     fileprivate var trimming: String { hasSuffix(" ") ? String(dropLast()) : self }
 }
 
-/// Makes UUIDs of version 7 (RFC 9562), which begin with the time and end with random bits.
-///
-/// The order of these UUIDs is therefore the order of their times.
+/// UUIDs of version 7 (RFC 9562), which begin with the time and end with random bits, so they sort by time.
 enum RecordIdentity {
     /// A text that is not a UUID remains a text.
     static func value(of uuid: String) -> DatabaseValue {

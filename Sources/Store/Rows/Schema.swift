@@ -55,7 +55,7 @@ enum Schema {
         "CREATE TABLE kind (number INTEGER PRIMARY KEY, word TEXT NOT NULL)",
         // The components of the engine's state, as JSON.
         "CREATE TABLE state (component TEXT PRIMARY KEY, value TEXT NOT NULL)",
-        // The highest number that any record has had, and the components that differ from their rows, whose checksum is `base`.
+        // The highest number of any record, and the components that differ from their rows (checksum: `base`).
         """
         CREATE TABLE progress (
             id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -82,7 +82,7 @@ enum Schema {
             PRIMARY KEY (target, sequence)
         ) WITHOUT ROWID
         """,
-        // trackerd sends a due record again, although the cursor has passed the record's number, or `ahead` contains it.
+        // A due record is sent again, although the cursor or `ahead` contains it.
         """
         CREATE TABLE refused (
             target TEXT NOT NULL,
@@ -92,7 +92,7 @@ enum Schema {
             PRIMARY KEY (target, sequence)
         ) WITHOUT ROWID
         """,
-        // trackerd deletes the oldest rows when there are too many. `count` is the number of occurrences within a minute.
+        // `count` is the number of occurrences within a minute; the oldest rows go when there are too many.
         """
         CREATE TABLE decision (
             id INTEGER PRIMARY KEY,
@@ -128,7 +128,8 @@ enum Schema {
         """,
         // The track up to this record is thinned; thinning it again would add up the errors.
         "CREATE TABLE thinning (through INTEGER NOT NULL)",
-        // The orders of servers. A row without a body has been carried out, and remains so that the order is not carried out again.
+        // The orders of servers; a row without a body was carried out, and keeps the order from being carried out
+        // again.
         """
         CREATE TABLE inbox (
             key INTEGER PRIMARY KEY,

@@ -6,11 +6,11 @@ import Tracking
 /// The JSON of the engine's components, by name, as the table `state` contains it.
 typealias StateTexts = [String: String]
 
-/// Writes the components of the engine's state that have changed, to as few pages as possible.
+/// Writes the components that have changed to as few pages as possible.
 ///
-/// The components that change while the vehicle drives have about 1 KB of JSON, so their rows would fill three pages of each
-/// commit. As long as what differs from the rows fits on one page, the queue therefore writes it to `progress`, compressed with
-/// the rows as the dictionary: about 280 bytes.
+/// While the vehicle drives they have 1.1 KB of JSON, whose rows would fill three pages of each commit. As long as what
+/// differs from the rows fits on one page, it goes to `progress`, compressed with the rows as the dictionary: about 280
+/// bytes.
 struct StoredState {
     /// The rows on disk; empty if the program does not know them.
     private var rows: StateTexts = [:]
@@ -79,9 +79,7 @@ struct StoredState {
         return StateChange(base: change["base"], components: change["components"], bytes: bytes).applied(to: state)
     }
 
-    /// Returns the highest number that any record has had.
-    ///
-    /// trackerd does not use a number again, even after it has removed the record with this number.
+    /// trackerd does not use a number again, even after it has removed the record.
     static func lastSequence(_ database: GRDB.Database) throws -> Int64 {
         try Int64.fetchOne(
             database,
@@ -121,7 +119,7 @@ struct StateChange {
         (base, components) = (Self.checksum(dictionary), names.joined(separator: " "))
     }
 
-    /// Returns the state after the change; returns the rows themselves if the change refers to other rows, or is damaged.
+    /// The rows themselves if the change refers to other rows, or is damaged.
     func applied(to rows: StateTexts) -> StateTexts {
         let names = components.split(separator: " ").map(String.init)
         let dictionary = Self.join(names, of: rows)
