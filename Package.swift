@@ -59,7 +59,7 @@ let package = Package(
         layer("Calendar", ["Quantities"]),
         layer("TrackingOptions", ["Quantities", "Calendar"]),
         layer("Tracking", ["Quantities", "StopDetection", "Calendar", "TrackingOptions", "Motion", deque, real]),
-        layer("Formats", ["Quantities", "JSON", "Tracking"]),
+        layer("Formats", ["Quantities", "JSON", "TrackingOptions", "Tracking"]),
         layer("Delivery", ["Quantities", "TrackingOptions", "Tracking", "Formats"]),
         // Other products' names for our options.
         layer("Compatibility", ["Quantities", "Calendar", "TrackingOptions"]),

@@ -26,7 +26,7 @@ struct BorderTests {
             "CLinux", "CZlib", "Delivery", "FoundationEssentials", "Glibc", "GRDB", "GRDBSQLite", "Quantities",
             "Synchronization", "Tracking", "TrackingOptions",
         ],
-        "Formats": ["JSON", "Quantities", "Tracking"],
+        "Formats": ["JSON", "Quantities", "Tracking", "TrackingOptions"],
         "Delivery": ["Formats", "Quantities", "Tracking", "TrackingOptions"],
         "Upload": [
             "CCurl", "CDeflate", "CLinux", "CMosquitto", "CSodium", "Calendar", "Delivery", "Formats",

@@ -1,4 +1,4 @@
-import Delivery
+import Contracts
 import GRDB
 import Quantities
 import Store

@@ -4,6 +4,7 @@ import Foundation
 import Hardware
 import Testing
 @testable import TrackerDaemon
+@testable import Upload
 
 @Suite("The board in the configuration")
 struct BoardEntryTests {

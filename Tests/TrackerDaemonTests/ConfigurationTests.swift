@@ -9,6 +9,7 @@ import Testing
 @testable import TrackerDaemon
 import Tracking
 import TrackingOptions
+@testable import Upload
 
 @Suite("The configuration")
 struct ConfigurationTests {

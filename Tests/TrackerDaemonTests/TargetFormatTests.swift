@@ -1,4 +1,5 @@
 @testable import Configuration
+@testable import Delivery
 import Formats
 import Foundation
 import Quantities

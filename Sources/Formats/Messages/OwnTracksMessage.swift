@@ -1,7 +1,6 @@
 internal import JSON
 internal import Quantities
 internal import Tracking
-internal import TrackingOptions
 
 /// Booklet: tech/json.
 enum OwnTracksMessage {

@@ -1,6 +1,7 @@
 import Compatibility
 @testable import Configuration
 @testable import Control
+import Formats
 import Foundation
 import Hardware
 import Logging

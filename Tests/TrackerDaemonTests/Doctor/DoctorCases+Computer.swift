@@ -4,6 +4,7 @@ import Formats
 import Hardware
 import Quantities
 import TrackingOptions
+@testable import Upload
 
 extension DoctorCase {
     static let bluetooth = [

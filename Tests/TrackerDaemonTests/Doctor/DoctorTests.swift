@@ -3,6 +3,7 @@
 import Hardware
 import Quantities
 import Testing
+@testable import Upload
 
 @Suite("The doctor")
 struct DoctorTests {
