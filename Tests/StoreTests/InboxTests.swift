@@ -102,7 +102,7 @@ struct InboxTests {
         #expect(try accept(order("65")) == [.full])
         let other = StoredOrder(target: "other", id: "1", body: "{}", expires: nil)
         #expect(try accept(other) == [.stored], "the waiting orders of a target keep no other target out")
-        let database = try #require(queue.disk.database)
+        let database = try DatabaseQueue(path: folder.database)
         try database.write { try $0.execute(sql: "UPDATE inbox SET body = NULL") }
         for number in 65...Inbox.mostRemembered {
             #expect(try accept(order("\(number)")) == [.stored])
