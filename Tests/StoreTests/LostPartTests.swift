@@ -112,6 +112,21 @@ struct LostPartTests {
         #expect(try RecordQueue(path: folder.database).restoredState?.state.logbook.tag == "at 6")
     }
 
+    @Test("Without a commit, a deleted file is noticed in a turn ten seconds after the last look.")
+    func noticed() throws {
+        try fill()
+        let queue = try RecordQueue(path: folder.database)
+        queue.enterLoop()
+        _ = try queue.tend(at: .sample(at: 6))
+        try FileManager.default.removeItem(atPath: folder.database)
+        _ = try queue.tend(at: .sample(at: 15))
+        #expect(queue.flushDeadline == nil)
+        _ = try queue.tend(at: .sample(at: 16))
+        #expect(queue.flushDeadline == .boot)
+        #expect(throws: StoreError.self) { try queue.flush(at: .sample(at: 16)) }
+        #expect(try reports(queue, at: 17) { $0 == .restored(path: folder.database) })
+    }
+
     @Test("If another database replaces the file, the queue continues in that database with the present state.")
     func exchanged() throws {
         try fill()
