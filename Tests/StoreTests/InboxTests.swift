@@ -97,7 +97,7 @@ struct InboxTests {
 
     @Test("The waiting orders and the IDs of a target are bounded, and only IDs that cannot come again make room.")
     func bounds() throws {
-        let queue = try RecordQueue(path: folder.database)
+        _ = try RecordQueue(path: folder.database)
         for number in 1...64 { #expect(try accept(order("\(number)")) == [.stored]) }
         #expect(try accept(order("65")) == [.full])
         let other = StoredOrder(target: "other", id: "1", body: "{}", expires: nil)
