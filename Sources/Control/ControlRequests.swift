@@ -1,4 +1,5 @@
-import Compatibility
+package import Compatibility
+import JSON
 import Quantities
 import Tracking
 import TrackingOptions
@@ -19,25 +20,41 @@ package enum ControlRequests {
 }
 
 /// A request's name and keys.
-struct ControlLine {
+package struct ControlLine {
     /// Repeated by the reply.
     let id: String?
     let request: Result<any ControlRequest, ControlError>
 
     init(_ line: [UInt8], among requests: [any ControlRequest.Type]) {
-        guard case .mapping(let entries)? = JSONTree(line)?.tree else {
+        let document = JSONDocument(line, limits: JSONDocument.Limits(depth: 512, values: .max))
+        guard let members = document.flatMap({ JSONValue($0.root) })?.members else {
             id = nil
             request = .failure(
                 ControlError(#"this is not a JSON object. Send one object per line, such as {"request":"status"}."#))
             return
         }
-        var reader = RequestReader(entries, line: line)
+        var reader = RequestReader(members)
         id = reader.text("id")
         do throws(ControlError) {
             request = .success(try Self.read(&reader, among: requests))
         } catch {
             request = .failure(error)
         }
+    }
+
+    /// Reads a request that is one of `requests`.
+    static func request(
+        _ members: [String: JSONValue], among requests: [any ControlRequest.Type]
+    ) throws(ControlError) -> any ControlRequest {
+        var reader = RequestReader(members)
+        _ = reader.text("id")
+        return try read(&reader, among: requests)
+    }
+
+    /// Returns the line with which a client sends a request.
+    package static func bytes(of request: String, _ values: [OptionTree.Entry]) -> [UInt8] {
+        let line = OptionTree.mapping([.init("request", line: nil, .text(request))] + values)
+        return (line.json.encoded ?? []) + [UInt8(ascii: "\n")]
     }
 
     private static func read(

@@ -27,8 +27,7 @@ package struct RemoteOrder {
         guard let bodies else { throw ControlError("the message does not contain the data that this action needs.") }
         var requests: [any ControlRequest] = []
         for body in bodies {
-            let line = (try? JSONEncoder().encode(body)).map { [UInt8]($0) } ?? []
-            let request = try ControlLine(line, among: RemoteRequests.all).request.get()
+            let request = try ControlLine.request(body, among: RemoteRequests.all)
             try Self.check(request, permits)
             requests.append(request)
         }

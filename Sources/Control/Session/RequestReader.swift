@@ -1,6 +1,5 @@
 import Calendar
 package import Compatibility
-import FoundationEssentials
 import JSON
 import Quantities
 import Tracking
@@ -8,16 +7,14 @@ import TrackingOptions
 
 /// Reports all wrong values and unknown keys in one reply.
 package struct RequestReader {
-    private let entries: [OptionTree.Entry]
-    /// For values that the entries do not contain.
-    private let line: [UInt8]
+    private let members: [String: JSONValue]
     private var known = ["request", "id"]
     private var problems: [String] = []
 
     /// With several lines.
     private static let longestText_bytes = 4096
 
-    init(_ entries: [OptionTree.Entry], line: [UInt8] = []) { (self.entries, self.line) = (entries, line) }
+    init(_ members: [String: JSONValue]) { self.members = members }
 
     mutating func text(_ key: ControlKey) -> String? { text(key.name) }
 
@@ -95,7 +92,7 @@ package struct RequestReader {
     /// Nil if it is missing or null.
     mutating func json(_ key: ControlKey) -> JSONValue? {
         guard value(key.name) != .empty else { return nil }
-        return JSONValue(json: String(decoding: line, as: UTF8.self))?.members?[key.name]
+        return members[key.name]
     }
 
     /// As a name or a tag.
@@ -105,17 +102,17 @@ package struct RequestReader {
         return false
     }
 
-    /// Which may be wrong.
-    func has(_ key: ControlKey) -> Bool { entries.contains { $0.key == key.name && $0.value != .empty } }
+    /// Returns whether a key has a value, which may be wrong; false if the key is missing or null.
+    func has(_ key: ControlKey) -> Bool { members[key.name, default: .null] != .null }
 
     mutating func note(_ problem: String) { problems.append(problem) }
 
     /// In one line.
     mutating func finish() -> String? {
-        for entry in entries where !known.contains(entry.key) {
-            let hint = Spelling.nearest(to: entry.key, among: known).map { "Did you mean `\($0)`?" }
+        for key in members.keys.sorted() where !known.contains(key) {
+            let hint = Spelling.nearest(to: key, among: known).map { "Did you mean `\($0)`?" }
             let list = "Known keys: \(known.sorted().joined(separator: ", "))."
-            problems.append("`\(entry.key.printable(limit: 100))` is not a key of this request. \(hint ?? list)")
+            problems.append("`\(key.printable(limit: 100))` is not a key of this request. \(hint ?? list)")
         }
         return problems.isEmpty ? nil : problems.joined(separator: " ")
     }
@@ -133,7 +130,7 @@ package struct RequestReader {
 
     private mutating func value(_ key: String) -> OptionTree {
         if !known.contains(key) { known.append(key) }
-        return entries.first { $0.key == key }?.value ?? .empty
+        return OptionTree(members[key] ?? .null)
     }
 
     private mutating func wrong<Value>(_ key: String, _ expected: String) -> Value? {
@@ -142,48 +139,29 @@ package struct RequestReader {
     }
 }
 
-/// Texts also for numbers and flags; for the readers of requests and options.
-package struct JSONTree: Sendable, Hashable, Codable {
-    package let tree: OptionTree
-
-    package init(_ tree: OptionTree) { self.tree = tree }
-
-    /// Nil if it is no JSON.
-    package init?(_ line: [UInt8]) {
-        guard let json = try? JSONDecoder().decode(JSONTree.self, from: Data(line)) else { return nil }
-        self = json
+extension OptionTree {
+    /// JSON as texts, also of numbers and flags; the keys of objects are sorted, because JSON does not define their order.
+    fileprivate init(_ value: JSONValue) {
+        self =
+            switch value {
+            case .null: .empty
+            case .text(let text): .text(text)
+            case .integer(let number): .text("\(number)")
+            case .number(let number): .text(NumberText.write(number))
+            case .flag(let flag): .text("\(flag)")
+            case .list: .list
+            case .object(let members):
+                .mapping(members.sorted { $0.key < $1.key }.map { .init($0.key, line: nil, OptionTree($0.value)) })
+            }
     }
 
-    /// Keys are sorted: JSON does not define their order.
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            tree = .empty
-        } else if let text = try? container.decode(String.self) {
-            tree = .text(text)
-        } else if let number = try? container.decode(Int64.self) {
-            tree = .text("\(number)")
-        } else if let number = try? container.decode(Double.self) {
-            tree = .text(NumberText.write(number))
-        } else if let flag = try? container.decode(Bool.self) {
-            tree = .text("\(flag)")
-        } else if let object = try? container.decode([String: JSONTree].self) {
-            tree = .mapping(object.sorted { $0.key < $1.key }.map { .init($0.key, line: nil, $0.value.tree) })
-        } else {
-            tree = .list
-        }
-    }
-
-    /// As texts, which the reader of requests accepts.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch tree {
-        case .empty: try container.encodeNil()
-        case .text(let text): try container.encode(text)
-        case .list: try container.encode([String]())
-        case .mapping(let entries):
-            let object = entries.map { ($0.key, JSONTree($0.value)) }
-            try container.encode(Dictionary(object) { _, last in last })
+    /// The values as JSON, all of them as texts, which the reader accepts in place of numbers and flags.
+    var json: JSONValue {
+        switch self {
+        case .empty: .null
+        case .text(let text): .text(text)
+        case .list: .list([])
+        case .mapping(let entries): .object(Dictionary(entries.map { ($0.key, $0.value.json) }) { _, last in last })
         }
     }
 }

@@ -31,7 +31,7 @@ final class ControlClient {
     func ask<Result: Codable>(
         _ request: String, _ values: [OptionTree.Entry], waits: Bool, as _: Result.Type
     ) throws(ControlClientError) -> Result {
-        send(JSONTree(.mapping([.init("request", line: nil, .text(request))] + values)))
+        send(ControlLine.bytes(of: request, values))
         let line = try receive(waits: waits)
         guard let answer = try? JSONDecoder().decode(ControlAnswer<Result>.self, from: Data(line)) else {
             throw .unreadable(path: path)
@@ -42,9 +42,8 @@ final class ControlClient {
     }
 
     /// Ignores a failure: the next call of `receive` reports its cause.
-    private func send(_ request: JSONTree) {
-        guard let data = try? JSONEncoder().encode(request) else { return }
-        var rest = ([UInt8](data) + [UInt8(ascii: "\n")])[...]
+    private func send(_ line: [UInt8]) {
+        var rest = line[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { clinux_local_send(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }

@@ -25,7 +25,7 @@ struct ControlDocumentTests {
     @Test("Each request reads the keys that it documents, and no others.", arguments: ControlRequests.all.indices)
     func keys(index: Int) {
         let request = ControlRequests.all[index]
-        var reader = RequestReader([])
+        var reader = RequestReader([:])
         _ = request.reading(&reader)
         #expect(Set(reader.readKeys) == Set(request.manual.keys.map(\.name)), "\(request.manual.name)")
     }

@@ -22,7 +22,7 @@ struct ControlRequestTests {
     func withoutKeys(index: Int) {
         let type = ControlRequests.all[index]
         let line = read(#"{"request":"\#(type.manual.name)"}"#)
-        var reader = RequestReader([])
+        var reader = RequestReader([:])
         let expected = type.reading(&reader).map { erased($0) }
         var request: AnyHashable?
         if case .success(let found) = line.request { request = erased(found) }
