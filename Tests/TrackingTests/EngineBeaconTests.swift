@@ -72,7 +72,7 @@ struct EngineBeaconTests {
     func lowBattery() throws {
         var world = try world(hasRegion: true, beacons: nil)
         world.park()
-        #expect(world.tell(.options(.supply, [PowerManager.savingLayer]), at: 10).contains(.scan(.off)))
+        #expect(world.tell(.options(.supply, PowerManager.Saving.begins.layers), at: 10).contains(.scan(.off)))
         #expect(world.tell(.options(.supply, []), at: 20).contains(.scan(.low)))
     }
 

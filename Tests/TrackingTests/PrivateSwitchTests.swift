@@ -107,6 +107,6 @@ struct PrivateSwitchTests {
         var unread = Engine(world.engine.configuration)
         _ = unread.handle(.started, at: .at(1))
         _ = unread.handle(.resumed(former.state), at: .at(2))
-        #expect(unread.privacyReasons == [.privateSwitch])
+        #expect(unread.status.privacyReasons == [.privateSwitch])
     }
 }

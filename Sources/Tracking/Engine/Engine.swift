@@ -22,7 +22,8 @@ package struct Engine: Sendable {
         _ configuration: EngineConfiguration, serverRegions: [ServerRegions] = [],
         restoring state: EngineState = EngineState()
     ) {
-        settings = Settings(configuration, restoring: state)
+        settings = Settings(
+            configuration, restoring: state.options, state.gate, isOnTrip: state.logbook.trips.isOnTrip)
         let options = settings.options
         privacy = Privacy(options, configuration, restoring: state.privacy)
         journey = Journey(configuration, options, restoring: state)

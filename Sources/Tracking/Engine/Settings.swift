@@ -15,15 +15,18 @@ package struct Settings: Sendable {
     private var gate: TrackingGate
 
     /// The present configuration defines the layer of a restored mode.
-    init(_ configuration: EngineConfiguration, restoring state: EngineState) {
+    init(
+        _ configuration: EngineConfiguration, restoring snapshot: Snapshot, _ gate: TrackingGate.Snapshot,
+        isOnTrip: Bool
+    ) {
         self.configuration = configuration
-        isOnTrip = state.logbook.trips.isOnTrip
-        layers = Self.layers(of: configuration, carryingOver: state.options.layers)
+        self.isOnTrip = isOnTrip
+        layers = Self.layers(of: configuration, carryingOver: snapshot.layers)
         let options = layers.resolve(isOnTrip: isOnTrip, under: configuration.serverRights).options
         inForce = SharedOptions(options)
         forbidBeacons = layers.forbidBeacons(isOnTrip: isOnTrip, under: configuration.serverRights)
-        trial = state.options.trial
-        gate = TrackingGate(options, zone: configuration.zone, restoring: state.gate)
+        trial = snapshot.trial
+        self.gate = TrackingGate(options, zone: configuration.zone, restoring: gate)
     }
 
     private static func layers(

@@ -103,9 +103,9 @@ struct RemoteFloorOverTimeTests {
         // After a restart, the engine knows whose server has set the value.
         var setup = EngineConfiguration(options: Profile.vehicle.options)
         let state = conversation.tracker.runner.engine.state
-        #expect(Engine(setup, restoring: state).resolvedOptions.options.sync == .all)
+        #expect(Engine(setup, restoring: state).status.resolvedOptions.options.sync == .all)
         setup.serverRights = ServerRights(silence: ["home"])
-        #expect(Engine(setup, restoring: state).resolvedOptions.options.sync == .none)
+        #expect(Engine(setup, restoring: state).status.resolvedOptions.options.sync == .none)
     }
 
     @Test("An order of another server with `merge` keeps no values that this server may not set.")

@@ -38,7 +38,7 @@ struct ModeSwitchTests {
         #expect(engine.status.resolvedOptions != before)
         _ = engine.handle(.command(.mode(mode)), at: .boot)
         #expect(engine.status.resolvedOptions == before)
-        #expect(self.engine(restoring: engine.state).resolvedOptions == before)
+        #expect(self.engine(restoring: engine.state).status.resolvedOptions == before)
     }
 
     @Test("A switch to the configured mode changes nothing.")

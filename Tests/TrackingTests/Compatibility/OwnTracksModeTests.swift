@@ -47,7 +47,7 @@ struct OwnTracksModeTests {
         #expect(effects.contains { $0.record?.kind == .optionschange } == (mode != .move))
         #expect(world.engine.status.resolvedOptions.options.monitoring == mode)
         let restarted = Engine(Profile.vehicle.options, restoring: world.engine.state)
-        #expect(restarted.mode == mode)
+        #expect(restarted.status.mode == mode)
     }
 
     /// Records by their kind and trigger, each with the lowest mode in which trackerd sends the record to servers.
