@@ -168,3 +168,37 @@ struct MotionConfirmation: Sendable, Hashable {
 
     func isRecent(at now: Instant) -> Bool { burst.map { now - $0.last <= Self.longestGap } ?? false }
 }
+
+/// At its parked place.
+struct ParkedFix: Sendable {
+    let time: Timestamp
+    let moment: Instant
+    let position: Position
+}
+
+/// They show how far a fix must be to prove a departure.
+struct ParkedSightings: Sendable {
+    private(set) var last: ParkedFix?
+    private(set) var wander = Metres.zero
+    /// Of the parked place, without a departure.
+    private var corrections = 0
+
+    /// At most this error, and fixes that wander less than `DisplacementRule.distance`.
+    private static let openSky = Metres(10)
+    /// Of the stated error, by reflected signals.
+    private static let understated = 6.0
+
+    /// Reflected signals displace fixes little by little; a driving vehicle moves farther between two position checks.
+    mutating func add(_ fix: AcceptedFix, near place: Position?, at now: Instant) {
+        last = ParkedFix(time: fix.time, moment: now, position: fix.position)
+        guard let place, !place.isVague, fix.position.error > Self.openSky else { return }
+        let distance = place.coordinate.distance(to: fix.coordinate)
+        wander = max(wander, min(distance, fix.position.error * Self.understated))
+    }
+
+    /// Once somebody may have moved the vehicle; a second time, it is the receiver's fixes that wander.
+    mutating func addCorrection(of distance: Metres) {
+        corrections += 1
+        if corrections > 1 { wander = max(wander, distance) }
+    }
+}

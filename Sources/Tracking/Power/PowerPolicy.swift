@@ -36,35 +36,3 @@ package struct ProgramFacts: Sendable, Hashable {
         self.bootID = bootID
     }
 }
-
-extension PowerManager {
-    package struct Snapshot: Sendable, Hashable, Encodable {
-        /// Off if it was never read.
-        package var ignition = false
-        /// Only boots in which the program has run.
-        package var boots = 0
-        /// The boot that was counted last.
-        package var bootID: String?
-        /// Nil if no command keeps the board awake.
-        package var awake: AwakePeriod?
-
-        package enum CodingKeys: String, CodingKey { case ignition, boots, bootID, awake }
-
-        /// Found only after the start; `live` is the state since then.
-        func continued(by live: Self) -> Self {
-            var merged = live
-            merged.boots = boots + (bootID != nil && bootID == live.bootID ? 0 : live.boots)
-            merged.awake = live.awake ?? awake
-            return merged
-        }
-    }
-}
-
-extension PowerManager.Snapshot: EngineSnapshot {
-    mutating func read(_ fields: inout SnapshotReader<CodingKeys>) {
-        fields.read(.ignition, into: &ignition)
-        fields.read(.boots, into: &boots)
-        fields.read(.bootID, into: &bootID)
-        fields.read(.awake, into: &awake)
-    }
-}

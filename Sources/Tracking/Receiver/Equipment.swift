@@ -35,3 +35,27 @@ extension Equipment {
         return DutyCycle.isWorthwhile(bounded, search: search) ? bounded : nil
     }
 }
+
+/// Whether the time until a rule can request the next fix is long enough for a rest.
+struct DutyCycle: Sendable, Hashable {
+    /// Between records; docs/configuration.md states it at `desiredMovingUpdateInterval`.
+    static let shortest = Duration.seconds(120)
+    /// Of rest to search: a search costs as much power as tracking.
+    private static let worthwhile = 3.0
+    /// Before the first measurement: a warm start in the open.
+    private static let usualTimeToFix = Duration.seconds(35)
+
+    /// Before the fix that is due after `span`; nil if the receiver must stay on. `interval` is the whole time between records,
+    /// of which part may be over.
+    static func rest(before span: Duration, of interval: Duration, timeToFix: Duration?) -> Duration? {
+        let search = timeToFix ?? usualTimeToFix
+        let rest = span - search
+        return interval >= shortest && rest >= search * worthwhile ? rest : nil
+    }
+}
+
+extension DutyCycle {
+    static func search(_ timeToFix: Duration?) -> Duration { timeToFix ?? usualTimeToFix }
+
+    static func isWorthwhile(_ rest: Duration, search: Duration) -> Bool { rest >= search * worthwhile }
+}

@@ -72,3 +72,9 @@ extension Location {
             time: fix.time, coordinate: fix.coordinate, accuracy: fix.position.accuracy, speed: fix.position.speed)
     }
 }
+
+extension TrackPoint {
+    init(_ fix: AcceptedFix) {
+        self.init(coordinate: fix.coordinate, time: fix.time, course: fix.position.course)
+    }
+}

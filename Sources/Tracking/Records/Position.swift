@@ -85,8 +85,4 @@ package struct TrackPoint: Sendable, Hashable, Codable {
         self.time = time
         self.course = course
     }
-
-    init(_ fix: AcceptedFix) {
-        self.init(coordinate: fix.coordinate, time: fix.time, course: fix.position.course)
-    }
 }
