@@ -63,30 +63,35 @@ package struct Replay {
         if let first = sensors.next(through: start, isStreaming: false) { handle(first.event, at: first.at, report) }
         handle(.started, at: start, report)
         var now = start
-        while let (moment, event) = next(after: now, through: timeline.end) {
-            now = moment
-            handle(event, at: moment, report)
-        }
+        while let moment = handleNext(after: now, through: timeline.end, report) { now = moment }
     }
 
-    private mutating func next(after now: Instant, through end: Instant) -> (Instant, Event)? {
+    /// Handles the next event; returns its time, nil after the last one.
+    private mutating func handleNext(
+        after now: Instant, through end: Instant, _ report: (Effect, Instant) -> Void
+    ) -> Instant? {
         let fixTime = fixesFrom.flatMap { fixes.nextTime(from: max($0, now)) }
         let timerTime = timers.next
         let limit = min(fixTime ?? end, searchingReport ?? end, timerTime ?? end, end)
         if let sensed = sensors.next(through: limit, isStreaming: isStreaming) {
-            return (max(now, sensed.at), sensed.event)
+            let moment = max(now, sensed.at)
+            handle(sensed.event, at: moment, report)
+            return moment
         }
         if let timerTime, timerTime <= limit, let timer = timers.pop(through: limit) {
-            return (timer.moment, .timer(timer.kind))
+            handle(.timer(timer.kind), at: timer.moment, report)
+            return timer.moment
         }
-        if let report = searchingReport, report <= limit {
-            scheduleReport(after: report)
-            return (report, .fix(Fix(mode: .noFix)))
+        if let moment = searchingReport, moment <= limit {
+            scheduleReport(after: moment)
+            handle(.fix(Fix(mode: .noFix)), at: moment, report)
+            return moment
         }
         guard let fixTime, fixTime <= end, let fix = fixes.fix(at: fixTime) else { return nil }
         // After this report, which must not come again.
         fixesFrom = fixTime + .nanoseconds(1)
-        return (fixTime, .fix(fix))
+        handle(.fix(fix), at: fixTime, report)
+        return fixTime
     }
 
     private mutating func scheduleReport(after last: Instant) {

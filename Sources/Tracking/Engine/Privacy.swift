@@ -32,7 +32,7 @@ struct Privacy: Sendable {
 
     /// Measured in a private period that is over. A parked vehicle's place is not private: it is still there.
     func hiddenPlace(_ logbook: Logbook, isMoving: Bool) -> Coordinate? {
-        guard let fix = logbook.lastFix, isMoving || logbook.parked == nil else { return nil }
+        guard gate.hasBegun, isMoving || logbook.parked == nil, let fix = logbook.lastFix else { return nil }
         return gate.covers(fix.time) ? fix.coordinate : nil
     }
 

@@ -67,7 +67,7 @@ struct Surroundings: Sendable {
     mutating func cross(
         _ fix: AcceptedFix, in turn: inout Turn
     ) -> (crossings: [RegionCrossing], hasLeftFollowed: Bool) {
-        regions.follow(fix.coordinate, turn.options)
+        regions.follow(fix.coordinate, limit: turn.options.syncedRegions)
         let crossings = regions.take(fix)
         let hasLeftFollowed = regions.hasLeftFollowed(fix, turn.shared)
         updateFacts(of: &turn)
@@ -168,9 +168,10 @@ struct Surroundings: Sendable {
     /// Requests others if the vehicle has left their area. Servers may not learn `hidden`.
     mutating func sync(_ logbook: Logbook, hidden: Coordinate?, in turn: inout Turn) {
         let place = logbook.lastPlace
-        regions.follow(place, turn.options)
+        let limit = turn.options.syncedRegions
+        regions.follow(place, limit: limit)
         let mayShare = turn.options.sharesPlace && !turn.isSuspended && !turn.isPrivate && place != hidden
-        let query = regions.query(at: mayShare ? place : nil, turn.options)
+        let query = regions.query(at: mayShare ? place : nil, limit: limit)
         guard query != self.query else { return }
         self.query = query
         turn.effects.append(.fetchRegions(query))

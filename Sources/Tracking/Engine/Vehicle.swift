@@ -35,24 +35,23 @@ enum Vehicle: Sendable {
         }
     }
 
-    /// Moves the associated value out and back, so that it changes in place.
     mutating func handle(_ event: VehicleEvent, _ equipment: inout Equipment, in turn: inout Turn) -> StateChange? {
-        switch consume self {
+        switch self {
         case .parked(var state):
-            let transition = state.value.handle(event, &equipment, in: &turn)
-            self = .parked(state)
-            return transition
+            self = .parked(.vacant)
+            defer { self = .parked(state) }
+            return state.value.handle(event, &equipment, in: &turn)
         case .moving(var state):
-            let transition = state.value.handle(event, &equipment, in: &turn)
-            self = .moving(state)
-            return transition
+            self = .moving(.vacant)
+            defer { self = .moving(state) }
+            return state.value.handle(event, &equipment, in: &turn)
         }
     }
 
     /// Restarts rules and timers, and records what the accuracy gate held back.
     mutating func optionsChanged(from old: TrackingOptions, _ equipment: inout Equipment, in turn: inout Turn) {
         turn.effects.cancel(.check, .update, .heartbeat, .stillness, .silence, .acquire, .fixTimeout)
-        switch consume self {
+        switch self {
         case .parked(var state):
             state.value.optionsChanged(from: old, &equipment, in: &turn)
             self = .parked(state)

@@ -17,7 +17,8 @@ struct RestDetector: Sendable, Hashable {
     private static let pointInterval = Duration.seconds(20)
 
     private let maximumPoints: Int
-    private var cluster: FixMean?
+    /// Boxed because each fix asks whether there is one.
+    private var cluster: Boxed<FixMean>?
     private(set) var points: [AcceptedFix] = []
     private var fastCount = 0
     private var earlier: [AcceptedFix] = []
@@ -25,19 +26,19 @@ struct RestDetector: Sendable, Hashable {
     var isAtRest: Bool { cluster != nil }
 
     /// The weighted mean since the vehicle came to rest; nil while it moves.
-    var position: Position? { cluster?.position }
+    var position: Position? { cluster?.value.position }
 
     /// Nil while it moves.
-    var since: Timestamp? { cluster?.first.time }
+    var since: Timestamp? { cluster?.value.first.time }
 
     /// Keeps up to `maximumPoints` fixes of the rest.
     init(maximumPoints: Int = 0) { self.maximumPoints = maximumPoints }
 
     mutating func add(_ fix: AcceptedFix) {
         let speed = fix.position.speed ?? speedFromPlaces(at: fix)
-        guard let distance = cluster.map({ $0.coordinate.distance(to: fix.coordinate) }) else {
+        guard let distance = cluster?.value.coordinate.distance(to: fix.coordinate) else {
             guard let speed, speed < Self.slow else { return }
-            cluster = FixMean(fix)
+            cluster = Boxed(FixMean(fix))
             points = maximumPoints > 0 ? [fix] : []
             return
         }
@@ -51,7 +52,7 @@ struct RestDetector: Sendable, Hashable {
             return
         }
         guard fastCount == 0 else { return }
-        cluster?.add(fix)
+        cluster?.value.add(fix)
         guard points.count < maximumPoints, let last = points.last, fix.time - last.time >= Self.pointInterval else {
             return
         }

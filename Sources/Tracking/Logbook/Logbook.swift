@@ -44,7 +44,7 @@ package struct Logbook: Sendable {
     var arrival: Timestamp? { parking.arrival }
 
     /// Without a fix, the parked place.
-    var lastPlace: Coordinate? { lastFix?.coordinate ?? parked?.coordinate }
+    var lastPlace: Coordinate? { track.lastPlace ?? parking.position?.coordinate }
 
     /// By the default `accuracyLimit`.
     var isParkedPlaceKnown: Bool { parking.isKnown }

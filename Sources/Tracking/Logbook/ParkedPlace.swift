@@ -36,6 +36,8 @@ struct ParkedPlace: Sendable {
 /// The last fix, and the last point of the recorded track.
 struct TrackEnd: Sendable {
     private(set) var lastFix: AcceptedFix?
+    /// Of `lastFix`; stored because each event needs it, and a question to the fix copies the fix.
+    private(set) var lastPlace: Coordinate?
     /// After the departure; meaningless while parked.
     private(set) var isLastFixOfTrip = false
     /// Nil if the next fix begins a new track.
@@ -44,10 +46,12 @@ struct TrackEnd: Sendable {
 
     init(_ lastFix: AcceptedFix?, isOfTrip: Bool, recorded: TrackPoint?) {
         (self.lastFix, isLastFixOfTrip, lastRecorded) = (lastFix, isOfTrip, recorded)
+        lastPlace = lastFix?.coordinate
     }
 
     mutating func add(_ fix: AcceptedFix, isMoving: Bool) {
         lastFix = fix
+        lastPlace = fix.coordinate
         if isMoving { isLastFixOfTrip = true }
     }
 

@@ -156,9 +156,10 @@ extension MovingState {
     /// Counts the distance, records track points, and collects evidence for the start and for a stop.
     mutating func take(_ fix: AcceptedFix, _ equipment: inout Equipment, in turn: inout Turn) -> StateChange? {
         let now = turn.now
-        let trip = interrupted
-        interrupted = nil
-        if let arrival = trip?.stop(before: fix, startedAt: since ?? now, turn) { return .arrive(arrival) }
+        if let trip = interrupted {
+            interrupted = nil
+            if let arrival = trip.stop(before: fix, startedAt: since ?? now, turn) { return .arrive(arrival) }
+        }
         let isBack = acquisition.fix(at: now)
         noteUnseenMove(to: fix, &equipment.logbook, in: &turn)
         let verdict = stops.take(fix, turn)
@@ -169,12 +170,12 @@ extension MovingState {
         if let unseen, let seen = passed.last {
             apply(falseStart.take(fix, at: now), &equipment, in: &turn)
             stops.apply(verdict, into: &turn.effects)
-            return verdict.arrival.map { arrive($0, turn) } ?? settle(unseen.value, by: seen, turn)
+            return verdict.arrival.map { arrive($0.value, turn) } ?? settle(unseen.value, by: seen, turn)
         }
         sample(fix, &equipment, in: &turn)
         apply(falseStart.take(fix, at: now), &equipment, in: &turn)
         stops.apply(verdict, into: &turn.effects)
-        if let arrival = verdict.arrival { return arrive(arrival, turn) }
+        if let arrival = verdict.arrival { return arrive(arrival.value, turn) }
         if !passed.isEmpty { restReceiver(after: fix, &equipment, in: &turn) }
         return nil
     }

@@ -13,7 +13,7 @@ struct StopRules: Sendable {
 
     struct Verdict: Sendable {
         fileprivate var outcomes = (StillnessRule.Outcome.none, StillnessRule.Outcome.none)
-        fileprivate(set) var arrival: Arrival?
+        fileprivate(set) var arrival: Boxed<Arrival>?
 
         /// The stillness ends.
         var hasMovedAgain: Bool { outcomes.0 == .cancel || outcomes.1 == .cancel }
@@ -87,7 +87,8 @@ struct StopRules: Sendable {
 
     mutating func take(_ fix: AcceptedFix, _ turn: Turn) -> Verdict {
         let now = turn.now
-        (lastFix, lastFixAt) = (fix, now)
+        lastFix = fix
+        lastFixAt = now
         silence.fix(at: now)
         rest.add(fix)
         let provesMovement = fix.provesMovement
@@ -95,13 +96,12 @@ struct StopRules: Sendable {
         verdict.outcomes.0 = judge(.fix(fix.position, isFast: provesMovement || fix.showsCreeping), at: now)
         if stillness.isStill, turn.hasMotionSensor, !provesMovement { addToStillness(fix) }
         if !turn.hasMotionSensor { verdict.outcomes.1 = judge(rest.isAtRest ? .still : .motion, at: now) }
-        let options = turn.options
         creeping.add(fix)
         if let proof = place.confirmsStop(fix, restingSince: rest.since, creptAt: creeping.last) {
-            verdict.arrival = arrival(because: proof.reason(options), turn)
+            verdict.arrival = Boxed(arrival(because: proof.reason(turn.options), turn))
         } else if window.confirmsStop(fix) != nil {
-            let span = Int(options.stationaryInterval.inSeconds)
-            verdict.arrival = arrival(because: "neither distance nor speed in the last \(span) s", turn)
+            let span = Int(turn.options.stationaryInterval.inSeconds)
+            verdict.arrival = Boxed(arrival(because: "neither distance nor speed in the last \(span) s", turn))
         }
         return verdict
     }

@@ -13,7 +13,9 @@ package enum PrivacyReason: String, Sendable, Hashable, CaseIterable {
 }
 
 package struct PrivacyGate: Sendable, Hashable {
-    private var schedule: Schedule?
+    private var schedule: Schedule? { didSet { hasSchedule = schedule != nil } }
+    /// Each event asks whether there is a schedule, and a question to `schedule` copies it.
+    private var hasSchedule: Bool
     private(set) var places: [PrivatePlace]
     private var state: State
     /// This run took times of `state` from an untrusted clock.
@@ -27,6 +29,7 @@ package struct PrivacyGate: Sendable, Hashable {
         _ options: TrackingOptions, _ places: [PrivatePlace], zone: TimeZoneRules, restoring snapshot: Snapshot
     ) {
         schedule = options.privateTimes.map { Schedule(crontab: $0, zone: zone) }
+        hasSchedule = schedule != nil
         self.places = places
         state = snapshot.privacy
     }
@@ -46,6 +49,8 @@ package struct PrivacyGate: Sendable, Hashable {
 
     /// A record of this run may have to be changed or left out.
     var mayHide: Bool { isPrivate || !places.isEmpty || state.ended != nil }
+
+    var hasBegun: Bool { state.since != nil }
 
     var hasEnded: Bool { state.ended != nil }
 
@@ -94,7 +99,7 @@ package struct PrivacyGate: Sendable, Hashable {
     }
 
     func isDue(at now: UTCTime) -> Bool {
-        guard schedule != nil || state.command != nil else { return false }
+        guard hasSchedule || state.command != nil else { return false }
         return now.isTrusted != wasTrusted || nextChange.map { now.time >= $0 } ?? false
     }
 

@@ -166,13 +166,13 @@ package struct RegionWatcher: Sendable {
     mutating func set(_ servers: [ServerRegions]) { sync.set(servers, own: Self.names(configured, waypoints)) }
 
     /// If the options request this.
-    mutating func follow(_ place: Coordinate?, _ options: TrackingOptions) {
-        if sync.choose(at: place, limit: options.syncedRegions, occupied: { tracker.stays.map(\.id) }) { watch() }
+    mutating func follow(_ place: Coordinate?, limit: Int) {
+        if sync.choose(at: place, limit: limit, occupied: { tracker.stays.map(\.id) }) { watch() }
     }
 
     /// As `RegionSync.query`.
-    mutating func query(at place: Coordinate?, _ options: TrackingOptions) -> RegionQuery? {
-        sync.query(at: place, limit: options.syncedRegions)
+    mutating func query(at place: Coordinate?, limit: Int) -> RegionQuery? {
+        sync.query(at: place, limit: limit)
     }
 
     func origin(of region: Region) -> RegionOrigin {

@@ -7,8 +7,18 @@ struct Boxed<Value: Sendable>: Sendable {
 
     init(_ value: Value) { storage = [value] }
 
+    private init(storage: [Value]) { self.storage = storage }
+
+    /// An empty box to leave behind while its owner changes the value that was in it.
+    ///
+    /// If the owner kept the value, the change would copy it.
+    static var vacant: Self { Self(storage: []) }
+
     var value: Value {
         _read { yield storage[0] }
         _modify { yield &storage[0] }
     }
 }
+
+extension Boxed: Equatable where Value: Equatable {}
+extension Boxed: Hashable where Value: Hashable {}
