@@ -112,7 +112,7 @@ struct LostPartTests {
         #expect(try RecordQueue(path: folder.database).restoredState?.state.logbook.tag == "at 6")
     }
 
-    @Test("Without a commit, a deleted file is noticed in a turn ten seconds after the last look.")
+    @Test("Without a commit, a deleted file is noticed in a turn ten seconds after the last check.")
     func noticed() throws {
         try fill()
         let queue = try RecordQueue(path: folder.database)
