@@ -1,5 +1,5 @@
 import Calendar
-package import Compatibility
+import Compatibility
 import JSON
 import Quantities
 import Tracking
