@@ -93,11 +93,13 @@ extension LocationRequests {
 
     mutating func handle(_ fix: AcceptedFix, _ equipment: inout Equipment, in turn: inout Turn) {
         guard isWaiting else { return }
-        record(take(fix, at: turn.now), &equipment, in: &turn)
+        let answers = take(fix, at: turn.now)
+        record(answers, &equipment, in: &turn)
     }
 
     mutating func timer(_ equipment: inout Equipment, in turn: inout Turn) {
-        record(timedOut(at: turn.now), &equipment, in: &turn)
+        let answers = timedOut(at: turn.now)
+        record(answers, &equipment, in: &turn)
     }
 
     /// Releases the receiver after the last.
