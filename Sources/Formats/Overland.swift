@@ -11,11 +11,7 @@ package struct Overland: UploadFormat {
     package init() {}
 
     package func carries(_ record: Record, over kind: TransportKind) -> Bool {
-        guard record.position != nil else { return false }
-        switch record.kind {
-        case .location, .motionchange, .visit, .trip, .request, .ping: return true
-        case .transition, .waypoint, .providerchange, .power, .health, .optionschange, .driving, .order: return false
-        }
+        record.position != nil && record.kind.traits.contains(.point)
     }
 
     package func encode(

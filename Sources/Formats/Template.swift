@@ -63,11 +63,7 @@ package struct Template: UploadFormat {
         let names = (path?.names ?? []).union(body?.names ?? [])
         if record.position == nil, names.contains("lat") || names.contains("lon") { return false }
         guard names.isDisjoint(with: ["kind", "event"]) else { return true }
-        switch record.kind {
-        case .location, .motionchange, .visit, .trip, .request, .ping: return true
-        case .transition, .waypoint, .providerchange, .power, .health, .optionschange, .driving, .order:
-            return events.contains { $0.selects(record) }
-        }
+        return record.kind.traits.contains(.point) || events.contains { $0.selects(record) }
     }
 
     package func encode(

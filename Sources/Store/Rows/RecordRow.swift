@@ -59,10 +59,7 @@ struct RecordRow {
 extension Tracking.Record {
     /// A target receives the newest such record first.
     var isPlace: Bool {
-        switch kind {
-        case .location, .motionchange, .visit, .trip, .request, .ping, .driving: position != nil
-        case .transition, .waypoint, .providerchange, .power, .health, .optionschange, .order: false
-        }
+        position != nil && (kind.traits.contains(.point) || kind == .driving)
     }
 }
 

@@ -12,11 +12,11 @@ struct PrivacyFilter: Sendable {
         if gate.isPrivate { return Self.anonymous(record) }
         var public_ = record
         if let position = record.position, gate.isPlacePrivate(position) || position.coordinate == hidden {
-            guard !record.isAboutPlace else { return nil }
+            guard !record.kind.traits.contains(.place) else { return nil }
             public_.position = nil
         }
         guard let ended = gate.ended else { return withoutPrivateEnds(public_) }
-        if gate.covers(record.time), record.isAboutPlace {
+        if gate.covers(record.time), record.kind.traits.contains(.place) {
             // A point of the private period. The change of state was detected later, so it belongs to the end of the period.
             guard record.kind != .location else { return nil }
             public_.time = ended
@@ -42,19 +42,13 @@ struct PrivacyFilter: Sendable {
 
     /// Without where, when or by whom the vehicle was driven; nil if the whole record shows this.
     private static func anonymous(_ record: Record) -> Record? {
+        guard !record.kind.traits.contains(.hiddenWhenPrivate) else { return nil }
+        if case .power(let change, _) = record.content, change == .ignitionOn || change == .ignitionOff { return nil }
+        if case .driving(let event) = record.content, event.kind != .impact, event.kind != .tow { return nil }
         var anonymous = record
-        switch record.content {
-        case .location, .motionchange, .visit, .transition, .waypoint, .trip: return nil
-        case .power(.ignitionOn, _), .power(.ignitionOff, _): return nil
-        case .driving(let event):
-            switch event.kind {
-            case .braking, .acceleration, .cornering, .overspeed, .overspeedEnded: return nil
-            case .impact, .tow: break
-            }
-        case .request(var answer):
+        if case .request(var answer) = record.content {
             answer.failure = RequestAnswer.isPrivate
             anonymous.content = .request(answer)
-        case .ping, .providerchange, .power, .health, .optionschange, .order: break
         }
         anonymous.position = nil
         anonymous.isMoving = false
@@ -62,17 +56,6 @@ struct PrivacyFilter: Sendable {
         // The alternator raises the voltage, so the voltage shows that the engine runs.
         (anonymous.ignition, anonymous.supply) = (nil, record.kind == .power ? record.supply : nil)
         return anonymous
-    }
-}
-
-extension Record {
-    /// Where the vehicle was, or when it was there.
-    fileprivate var isAboutPlace: Bool {
-        switch content {
-        case .location, .motionchange, .visit, .transition: true
-        case .waypoint, .trip, .request, .ping, .providerchange, .power, .health, .optionschange, .driving, .order:
-            false
-        }
     }
 }
 

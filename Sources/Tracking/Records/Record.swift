@@ -52,10 +52,38 @@ package struct Record: Sendable, Hashable, Codable {
         case location, motionchange, visit, transition, waypoint, trip, request, ping, providerchange, power
         case health, optionschange, driving, order
 
-        /// Whether the store must write the record at once, and not with the next group.
-        ///
-        /// A record that is written at once survives a power cut.
-        package var isEvent: Bool { self != .location }
+        /// What the records of a kind are, so that no other file asks about all kinds.
+        package struct Traits: OptionSet, Sendable {
+            package let rawValue: Int
+            package init(rawValue: Int) { self.rawValue = rawValue }
+
+            /// The store writes the record at once, and not with the next group, so that it survives a power cut.
+            package static let event = Traits(rawValue: 1)
+            /// The record reports where the vehicle was, or when it was there.
+            package static let place = Traits(rawValue: 2)
+            /// The position of the record is that of the vehicle at that time, for formats that know only such points.
+            package static let point = Traits(rawValue: 4)
+            /// The whole record shows where, when or by whom the vehicle was driven.
+            package static let hiddenWhenPrivate = Traits(rawValue: 8)
+            /// The sender of a request or order waits for the record.
+            package static let answer = Traits(rawValue: 16)
+        }
+
+        package var traits: Traits {
+            switch self {
+            case .location: [.place, .point, .hiddenWhenPrivate]
+            case .motionchange, .visit: [.event, .place, .point, .hiddenWhenPrivate]
+            case .transition: [.event, .place, .hiddenWhenPrivate]
+            case .waypoint: [.event, .hiddenWhenPrivate]
+            case .trip: [.event, .point, .hiddenWhenPrivate]
+            case .request: [.event, .point, .answer]
+            case .ping: [.event, .point]
+            case .order: [.event, .answer]
+            case .providerchange, .power, .health, .optionschange, .driving: [.event]
+            }
+        }
+
+        package var isEvent: Bool { traits.contains(.event) }
     }
 
     /// The event or track point.

@@ -22,7 +22,7 @@ extension SyncRule {
     ///
     /// An answer to a request or order never remains on the device, because the sender waits for the answer.
     package func withholds(_ record: Record) -> Bool {
-        if record.kind == .request || record.kind == .order { return false }
+        if record.kind.traits.contains(.answer) { return false }
         return switch self {
         case .all: false
         case .none: true
