@@ -1,5 +1,6 @@
 package import Configuration
 import Control
+import Delivery
 import Logging
 package import Quantities
 import Store

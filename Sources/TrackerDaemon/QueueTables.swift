@@ -1,4 +1,5 @@
 import Control
+import Delivery
 import Quantities
 import Store
 import Upload

@@ -1,4 +1,4 @@
-package import Delivery
+import Delivery
 import Glibc
 package import Logging
 package import Store

@@ -1,4 +1,5 @@
 import Control
+import Delivery
 import Hardware
 import Quantities
 import Tracking
