@@ -77,7 +77,7 @@ package enum StoreFacts: Sendable, Hashable {
 package struct ClockFacts: Sendable, Hashable {
     package var isSynchronised: Bool
     package var hasTimeOfFix: Bool
-    package var isSetByReceiver: Bool
+    package var isSetByReceiver = false
 
     /// By it `trackerd-clock` makes the receiver a source of chrony.
     package static let receiverSource = "/etc/chrony/conf.d/trackerd.conf"

@@ -74,7 +74,7 @@ struct ServerWaypointTests {
                 fix.coordinate = Coordinate(latitude: 52.5, longitude: 13.42)
                 engine.handle(.fix(fix), at: StillClock.start + .seconds(second), into: &effects)
             }
-            #expect(engine.mode == expected)
+            #expect(engine.status.mode == expected)
         }
         conversation.permit(["home": [.waypoints]])
         enter()
