@@ -30,10 +30,12 @@ struct EffectPerformer {
         return writer.takeReports() + reports
     }
 
-    /// Nil for an effect without a record.
-    mutating func perform(_ effect: Effect, state: EngineState, at now: Instant) -> StoredRecord? {
+    /// Nil for an effect without a record; few effects need the state, which costs a copy.
+    mutating func perform(
+        _ effect: Effect, state: @autoclosure () -> EngineState, at now: Instant
+    ) -> StoredRecord? {
         switch effect {
-        case .record(let record): return writer.append(record, state: state, at: now)
+        case .record(let record): return writer.append(record, state: state(), at: now)
         case .receiver(isOn: true):
             isReceiverDue = false
             devices.receiver.start(at: now)
@@ -53,7 +55,7 @@ struct EffectPerformer {
         case .deliver: uploads.tryNow()
         case .light(let isLit): devices.light?.show(isLit: isLit)
         case .state(let isMoving): devices.saver?.rest(!isMoving)
-        case .halt(let wakeAfter): halt(wakeAfter: wakeAfter, state: state, at: now)
+        case .halt(let wakeAfter): halt(wakeAfter: wakeAfter, state: state(), at: now)
         case .refused(let reason): count(reason)
         case .decided(let decision): log(decision)
         }

@@ -50,7 +50,7 @@ package final class EngineRunner {
         engine.handle(event, at: now, into: &buffer)
         // In a private period, a recording also contains no position.
         if !engine.isPrivate || !event.isFix { clients.record(event, at: now) }
-        let (effects, state) = (buffer.effects, engine.state)
+        let effects = buffer.effects
         writer.date(by: engine.utcEstimate, at: now)
         writer.note(effects, at: now)
         // One transaction contains all records of an event. If one of the records must be on disk at once, the tracker
@@ -58,7 +58,7 @@ package final class EngineRunner {
         let lastRecord = effects.lastIndex { $0.isRecord }
         var records: [StoredRecord] = []
         for (index, effect) in effects.enumerated() {
-            let stored = performer.perform(effect, state: state, at: now)
+            let stored = performer.perform(effect, state: engine.state, at: now)
             if let stored { records.append(stored) }
             if index == lastRecord { performer.settle(at: now) }
             if let device = performer.device(of: effect) { supervision.update(from: device) }

@@ -73,8 +73,8 @@ final class Supervision {
     }
 
     /// Also releases pages of the program.
-    func report(_ status: String, _ uploads: UploadHandle, at now: Instant) {
-        service.report(status: status)
+    func report(_ status: @autoclosure () -> String, _ uploads: UploadHandle, at now: Instant) {
+        service.report(status: status())
         service.turn(at: now, uploads)
         if pages.isReleaseDue(at: now) { ProgramPages.release() }
     }
@@ -110,8 +110,8 @@ final class Supervision {
     func noteUpload() { metricFile?.noteChange() }
 
     /// `isPassing` if the present state is short.
-    func writeMetricsIfDue(at now: Instant, isPassing: Bool, _ values: () -> MetricValues) {
-        metricFile?.turn(at: now, isPassing: isPassing, values: values)
+    func writeMetricsIfDue(at now: Instant, isPassing: @autoclosure () -> Bool, _ values: () -> MetricValues) {
+        if metricFile != nil { metricFile?.turn(at: now, isPassing: isPassing(), values: values) }
     }
 
     func writeMetrics(_ values: @autoclosure () -> MetricValues, at now: Instant) {
