@@ -63,6 +63,21 @@ struct PrivacyTests {
         #expect(parked.contains { $0.kind == .motionchange })
     }
 
+    @Test("Options that end with the trip leave no position when a private period ends it.")
+    func optionsOfTrip() throws {
+        var world = try Self.world()
+        let onTrip = OptionLayer(
+            .remote, name: "server", onTrip: true, [.init("desiredSyncInterval", .seconds(0), source: "")])
+        _ = world.tell(.options(.remote, [onTrip]), at: 1)
+        world.park()
+        let driving = world.drive(from: 100, seconds: 60).compactMap(\.record)
+        #expect(driving.contains { $0.kind == .optionschange && $0.position != nil })
+        let records = world.tell(.command(.privacy(isOn: true)), at: 161).compactMap(\.record)
+        let began = try #require(records.firstIndex { Self.change(of: $0) == .privacyBegan })
+        #expect(records[began...].contains { $0.kind == .optionschange })
+        #expect(records[began...].allSatisfy { $0.position == nil })
+    }
+
     @Test("In a private time there is no position, and the record after it shows where the vehicle is parked.")
     func privateTime() throws {
         var world = try Self.world(times: "5-19 0 * * *")

@@ -62,7 +62,6 @@ package struct Engine: Sendable {
         privacy.tend(&journey.logbook, in: &turn)
         power.followAwake(in: &turn)
         dispatch(event, in: &turn)
-        privacy.filterRecords(journey.logbook, in: &turn)
         if let point = journey.logbook.takeNewPoint() { surroundings.recentre(at: point) }
         let hidden = privacy.hiddenPlace(journey.logbook, isMoving: isMoving)
         surroundings.sync(journey.logbook, hidden: hidden, in: &turn)
@@ -71,6 +70,7 @@ package struct Engine: Sendable {
             updateFacts(of: &turn)
             apply(settings.followTrip(journey.logbook, in: &turn), in: &turn)
         }
+        privacy.filterRecords(journey.logbook, in: &turn)
         power.updateLight(hasRecorded: turn.effects.hasRecord(after: count), in: &turn)
         swap(&turn.effects, &effects)
     }
