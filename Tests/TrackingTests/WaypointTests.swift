@@ -6,7 +6,7 @@ import TrackingOptions
 
 @Suite("A waypoint")
 struct WaypointTests {
-    /// One row of OwnTracks' table; docs/compatibility.md numbers these rows from 1 to 9.
+    /// One row of OwnTracks' table; `CompatibilityRow.ownTracks` numbers these rows from 1 to 9.
     struct Row: Sendable {
         var isAutomatic = false
         var text = "Depot"

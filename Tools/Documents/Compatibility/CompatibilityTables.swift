@@ -6,8 +6,8 @@ import Tracking
 package enum CompatibilityTables {
     package static var text: String {
         OptionSystem.allCases.map { system in
-            let header = ["## \(system.title)", "", "| feature | kind | in trackerd |", "| --- | --- | --- |"]
-            return (header + rows(of: system).map(line)).joined(separator: "\n")
+            let header = ["## \(system.title)", "", "| \(system.title) | trackerd |", "| --- | --- |"]
+            return (header + lines(of: system)).joined(separator: "\n")
         }.joined(separator: "\n\n")
     }
 
@@ -30,12 +30,34 @@ package enum CompatibilityTables {
         return .option(name.key, [.option(option.key)], remarks.joined(separator: "; "))
     }
 
-    private static func line(_ row: CompatibilityRow) -> String {
-        let name = row.kind == .option || row.kind == .callback ? "`\(row.name)`" : row.name
+    /// Returns the lines of a product's table: one for the names that are also ours, then one per counterpart.
+    private static func lines(of system: OptionSystem) -> [String] {
+        let rows = rows(of: system).filter(isShown).map { (name: name(of: $0), place: place(of: $0)) }
+        let same = rows.filter { $0.name == $0.place }.map(\.name)
+        var groups: [(names: [String], place: String)] = same.isEmpty ? [] : [(same, "the same option")]
+        for row in rows where row.name != row.place {
+            if let index = groups.firstIndex(where: { $0.place == row.place }) {
+                groups[index].names.append(row.name)
+            } else {
+                groups.append(([row.name], row.place))
+            }
+        }
+        return groups.map { "| \(cell($0.names.joined(separator: ", "))) | \(cell($0.place)) |" }
+    }
+
+    /// A behaviour without a setting is shown only if it differs here.
+    private static func isShown(_ row: CompatibilityRow) -> Bool {
+        row.kind != .rule || !(row.here.isEmpty || row.remark.isEmpty)
+    }
+
+    private static func name(of row: CompatibilityRow) -> String {
+        row.kind == .option || row.kind == .callback ? "`\(row.name)`" : row.name
+    }
+
+    private static func place(of row: CompatibilityRow) -> String {
         let here = row.here.isEmpty ? "no counterpart" : row.here.map(\.text).joined(separator: ", ")
         let separator = row.here.isEmpty || row.here == [.builtIn] ? ": " : "; "
-        let place = row.remark.isEmpty ? here : here + separator + row.remark
-        return "| \(cell(name)) | \(row.kind.rawValue) | \(cell(place)) |"
+        return row.remark.isEmpty ? here : here + separator + row.remark
     }
 
     private static func cell(_ text: String) -> String { text.replacing("|", with: "\\|") }
@@ -79,53 +101,53 @@ enum AliasRemark {
         (.radar, "movingGeofenceRadius", "0: no circle"),
         (
             .radar, "useMovingGeofence",
-            "trackerd cannot watch a circle while the receiver is off; if a pause of the receiver saves power, trackerd switches the receiver off, and on again as soon as the vehicle can have left the circle"
+            "the receiver goes on again as soon as the vehicle can have left the circle"
         ),
         (
             .radar, "fastestMovingUpdateInterval",
-            "with `usePassiveFixes`, the option also limits the fixes that other requests cause"
+            "with `usePassiveFixes` it also limits the fixes taken for another reason"
         ),
-        (.radar, "startTrackingAfter", "a time in ISO 8601; with null, tracking starts at once"),
-        (.radar, "stopTrackingAfter", "a time in ISO 8601; with null, tracking never stops"),
-        (.radar, "showBlueBar", "controls a light of the board, if the board has one"),
-        (.radar, "foregroundServiceEnabled", "controls a light of the board, if the board has one"),
-        (.radar, "foregroundService", "controls a light of the board, if the board has one"),
+        (.radar, "startTrackingAfter", "ISO 8601; null: at once"),
+        (.radar, "stopTrackingAfter", "ISO 8601; null: never"),
+        (.radar, "showBlueBar", "a light on the board"),
+        (.radar, "foregroundServiceEnabled", "a light on the board"),
+        (.radar, "foregroundService", "a light on the board"),
         (.radar, "syncGeofences", "the server needs the permission `regions`"),
         (
             .radar, "syncGeofencesLimit",
-            "trackerd stores up to 1000 regions of each server, and watches this number of the nearest regions"
+            "of up to 1000 stored regions of each server"
         ),
         (
             .radar, "desiredAccuracy",
-            "on iOS the values are best, hundred metres and a kilometre; on Android they are four priorities"
+            "by distance on iOS, by priority on Android"
         ),
-        (.transistor, "stationaryRadius", "the radius of the geofence around the parked place"),
-        (.transistor, "useSignificantChangesOnly", "not in the product's documentation"),
-        (.transistor, "locationTimeout", "not in the product's documentation"),
-        (.transistor, "locationUpdateInterval", "not in the product's documentation"),
-        (.transistor, "fastestLocationUpdateInterval", "not in the product's documentation"),
-        (.transistor, "heartbeatInterval", "not in the product's documentation"),
-        (.transistor, "elasticityMultiplier", "not in the product's documentation"),
-        (.transistor, "maxDaysToPersist", "not in the product's documentation"),
-        (.transistor, "maxRecordsToPersist", "not in the product's documentation"),
-        (.trckr, "trackingSchedule", "all five fields of crontab; Trckr supports only hours and days"),
+        (.transistor, "stationaryRadius", "the geofence around the parked place"),
+        (.transistor, "useSignificantChangesOnly", "undocumented there"),
+        (.transistor, "locationTimeout", "undocumented there"),
+        (.transistor, "locationUpdateInterval", "undocumented there"),
+        (.transistor, "fastestLocationUpdateInterval", "undocumented there"),
+        (.transistor, "heartbeatInterval", "undocumented there"),
+        (.transistor, "elasticityMultiplier", "undocumented there"),
+        (.transistor, "maxDaysToPersist", "undocumented there"),
+        (.transistor, "maxRecordsToPersist", "undocumented there"),
+        (.trckr, "trackingSchedule", "all five fields of crontab"),
         (
             .geoManager, "timeInterval",
-            "trackerd replaces a value outside of 60 to 1800 s with 300 s; the value also sets `desiredStoppedUpdateInterval`"
+            "outside 60 to 1800 s: 300 s; also sets `desiredStoppedUpdateInterval`"
         ),
-        (.geoManager, "distanceInterval", "trackerd replaces a value outside of 200 to 500 m with 300 m"),
-        (.geoManager, "accuracy", "trackerd reads an unknown value as `best`"),
+        (.geoManager, "distanceInterval", "outside 200 to 500 m: 300 m"),
+        (.geoManager, "accuracy", "an unknown value is `best`"),
         (
             .geoManager, "startTime",
-            "text, or hours and minutes; trackerd replaces an invalid time with 00:00, and both times with their defaults if the day would not begin before it ends"
+            "text, or hours and minutes; an invalid time becomes 00:00, and both get their defaults if the day would not begin before it ends"
         ),
         (
             .geoManager, "endTime",
-            "text, or hours and minutes; the default is 23:59, and includes the last minute"
+            "text, or hours and minutes; 23:59 includes the last minute"
         ),
         (
             .geoManager, "shouldTrackLastKnownLocation",
-            "controls only the report of the location; trackerd always stores the location"
+            "only what is reported; the location is always stored"
         ),
         (.ownTracks, "locatorInterval", "in move mode on iOS, in significant mode on Android"),
         (.ownTracks, "moveModeLocatorInterval", "in move mode on Android"),
@@ -136,9 +158,9 @@ enum AliasRemark {
         (.ownTracks, "locatorPriority", "in significant mode on Android"),
         (
             .ownTracks, "pegLocatorFastestIntervalToInterval",
-            "if true, the value is the interval of the mode; not in the product's documentation"
+            "true: the interval of the mode; undocumented there"
         ),
-        (.ownTracks, "ignoreInaccurateLocations", "not in the product's documentation"),
+        (.ownTracks, "ignoreInaccurateLocations", "undocumented there"),
         (.ownTracks, "ping", "applies in significant mode"),
     ]
 }

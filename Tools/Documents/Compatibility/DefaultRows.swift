@@ -19,12 +19,18 @@ package struct DefaultRow: Sendable, Hashable {
         }
     }
 
+    /// The table in Markdown, one line for all sections with the same default.
     package static var table: String {
-        let header = [
-            "| section | option | default in the section | default outside | why trackerd's own default differs |",
-            "| --- | --- | --- | --- | --- |",
-        ]
-        return (header + all.map(\.line)).joined(separator: "\n")
+        var groups: [(systems: [String], line: String)] = []
+        for row in all {
+            if let index = groups.firstIndex(where: { $0.line == row.line }) {
+                groups[index].systems.append(row.system)
+            } else {
+                groups.append(([row.system], row.line))
+            }
+        }
+        let header = ["| option | there | here | why | sections |", "| --- | --- | --- | --- | --- |"]
+        return (header + groups.map { "\($0.line) \($0.systems.joined(separator: "; ")) |" }).joined(separator: "\n")
     }
 
     private static func rows(of system: OptionSystem, on platform: String?) -> [DefaultRow] {
@@ -48,28 +54,28 @@ package struct DefaultRow: Sendable, Hashable {
     }
 
     private var line: String {
-        "| \(system) | `\(key)` | \(inSection) | \(outside) | \(reason) |".replacing("\"", with: "")
+        "| `\(key)` | \(inSection) | \(outside) | \(reason) |".replacing("\"", with: "")
     }
 
     private static let reasons = [
         "monitoring": "a tracker of vehicles records the whole route",
-        "desiredAccuracy": "GPS is the only source of positions, and the vehicle supplies the power",
+        "desiredAccuracy": "GPS is the only source, and the vehicle supplies the power",
         "desiredMovingUpdateInterval": "the distance rule records instead",
         "desiredStoppedUpdateInterval": "a parked vehicle is silent",
         "fastestMovingUpdateInterval": "a receiver reports one fix per second",
-        "heartbeatInterval": "by default a parked vehicle sends no ping",
-        "distanceFilter": "by default the distance rule records the route",
+        "heartbeatInterval": "a parked vehicle sends no ping",
+        "distanceFilter": "the distance rule records the route",
         "disableElasticity": "elasticity belongs to the distance rule",
         "useSignificantLocationChanges": "the distance rule records instead",
-        "stopDuration": "trackerd also detects the stop of a vehicle with an idling engine",
-        "stopDistance": "trackerd also detects the stop of a vehicle with an idling engine",
+        "stopDuration": "also detects a stop with the engine idling",
+        "stopDistance": "also detects a stop with the engine idling",
         "stationaryInterval": "the accelerometer and the place rule detect stops",
         "useMovingGeofence": "the receiver is on while the vehicle moves",
-        "stoppedGeofenceRadius": "has an effect only with `useStoppedGeofence`",
-        "movingGeofenceRadius": "has an effect only with `useMovingGeofence`",
-        "syncGeofencesLimit": "has an effect only with `syncGeofences`",
+        "stoppedGeofenceRadius": "only with `useStoppedGeofence`",
+        "movingGeofenceRadius": "only with `useMovingGeofence`",
+        "syncGeofencesLimit": "only with `syncGeofences`",
         "desiredSyncInterval": "one connection carries the records of 20 s",
         "sync": "a stop without its route is of little use",
-        "replay": "trackerd drops records only if you request it",
+        "replay": "nothing is dropped unless you ask",
     ]
 }

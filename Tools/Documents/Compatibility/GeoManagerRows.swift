@@ -7,15 +7,15 @@ extension CompatibilityRow {
     private static let geoManagerCalls: [CompatibilityRow] = [
         .callback(
             "startLocationCollection()", [.command("tracking start"), .profile("interval")],
-            "trackerd uses the configured options; the profile has GeoManager's defaults"),
+            "with the configured options; the profile has GeoManager's defaults"),
         .callback("startLocationCollection(configuration:)", [.command("tracking start --options FILE")]),
         .callback(
-            "stopLocationCollection()", [.command("tracking stop")], "the command also discards the configuration"),
+            "stopLocationCollection()", [.command("tracking stop")], "also discards the configuration"),
         .callback("getConfiguration()", [.command("tracking show")]),
         .callback("GeoConfiguration", [.section("tracking.geoManager")]),
         .callback("GeoTime", [.option("startTime"), .option("endTime")]),
         .callback(
-            "GeoManager.shared", [.command("run")], "only one daemon can use a database, so the program has one tracker"
+            "GeoManager.shared", [.command("run")], "one daemon per database"
         ),
     ]
 
@@ -23,8 +23,8 @@ extension CompatibilityRow {
         .callback("requestLocation", [.command("locate"), .record(.request)]),
         .callback("requestLocation(actionParameters:)", [.command("locate"), .record(.request)]),
         .callback(
-            "requestLocation: success", [.record(.request)], "the request succeeds when a fix meets `desiredAccuracy`"),
-        .callback("requestLocation: failure", [.record(.request)], "the request fails after `fixTimeout`"),
+            "requestLocation: success", [.record(.request)], "when a fix meets `desiredAccuracy`"),
+        .callback("requestLocation: failure", [.record(.request)], "after `fixTimeout`"),
         .option("actionType", [.record(.request)]),
         .option("actionLog", [.record(.request)]),
         .option("actionId", [.record(.request)]),
@@ -40,7 +40,7 @@ extension CompatibilityRow {
         .rule(
             "a property out of its range has its default",
             [.section("tracking.geoManager"), .command("config check FILE")],
-            "trackerd prints a warning; under trackerd's own keys such a value is an error"),
+            "with a warning; under our own keys it is an error"),
         .rule(
             "60 to 1800 s and 200 to 500 m", [.option("desiredMovingUpdateInterval"), .option("distanceFilter")]),
         .rule("the day must begin before it ends", [.option("startTime"), .option("endTime")]),
@@ -48,11 +48,11 @@ extension CompatibilityRow {
         .rule("reading the last known location powers no receiver", [.command("status")]),
         .rule(
             "only significant changes while the app is not in use", [.option("useSignificantLocationChanges")],
-            "in trackerd you select this behaviour with the option, because a daemon is always in use"),
+            "only if you set the option"),
         .rule(
             "the interval works only in the foreground",
             [.profile("interval"), .option("desiredStoppedUpdateInterval")],
-            "in trackerd the interval always applies, even while the vehicle is parked"),
+            "always, even while parked"),
     ]
 
     private static let geoManagerPermissions: [CompatibilityRow] = [

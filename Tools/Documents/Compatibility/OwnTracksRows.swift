@@ -6,17 +6,17 @@ extension CompatibilityRow {
     static let ownTracks = ownTracksModes + ownTracksRules + ownTracksRegions + ownTracksWaypoints + ownTracksScreen
 
     private static let ownTracksModes: [CompatibilityRow] = [
-        .mode("quiet", [.command("mode quiet"), .profile("quiet")], "the mode also suppresses region events"),
+        .mode("quiet", [.command("mode quiet"), .profile("quiet")], "suppresses region events too"),
         .mode(
             "manual", [.command("mode manual"), .profile("manual")],
-            "the mode allows only requested locations and region events"),
+            "only requested locations and region events"),
         .mode("significant, iOS", [.command("mode significant"), .profile("significant")]),
         .mode("move, iOS", [.command("mode move"), .profile("move")]),
         .mode("significant, Android", [.profile("significant-android")]),
-        .mode("move, Android", [.profile("move-android")], "the profile has no displacement"),
+        .mode("move, Android", [.profile("move-android")], "without a displacement"),
         .mode(
             "the switch between the modes", [.command("mode"), .option("monitoring")],
-            "the selected mode remains in force until `trackerd mode default`, even after a restart"),
+            "in force until `trackerd mode default`, even after a restart"),
     ]
 
     private static let ownTracksRules: [CompatibilityRow] = [
@@ -27,7 +27,7 @@ extension CompatibilityRow {
             "also in quiet mode; [remote-control.md](remote-control.md)"),
         .rule(
             "low power in manual mode, with as few fixes as in significant mode", [.option("monitoring")],
-            "trackerd requests a fix every five minutes, to detect region events"),
+            "a fix every five minutes, for region events"),
         .rule(
             "a device at rest publishes only an occasional ping",
             [.option("heartbeatInterval"), .record(.ping)]),
@@ -36,10 +36,10 @@ extension CompatibilityRow {
         .rule(
             "locations that other apps request are used too",
             [.profile("significant-android"), .option("usePassiveFixes")],
-            "trackerd uses the fixes that its other requests cause; no other app shares the receiver"),
+            "only trackerd's own requests: no other app shares the receiver"),
         .rule(
             "the priority without power uses only fixes that other requests cause", [.option("desiredAccuracy")],
-            "`none`; trackerd never switches the receiver on, so its records have no positions"),
+            "`none`; the receiver is never switched on, so records have no position"),
         .rule("records are published over MQTT", [.section("targets")]),
     ]
 
@@ -49,7 +49,7 @@ extension CompatibilityRow {
         .rule("regions do not depend on the mode", [.record(.transition)], "except in quiet mode"),
         .rule(
             "a region event also publishes the location", [.record(.location)],
-            "the record is marked as caused by a region"),
+            "marked as caused by a region"),
         .rule("a radius of 0 switches a region off", [.command("waypoint")]),
         .rule(
             "a UUID in the description makes it a beacon region", [.command("waypoint"), .option("beacons")]),
@@ -79,12 +79,12 @@ extension CompatibilityRow {
     private static let ownTracksScreen: [CompatibilityRow] = [
         .rule(
             "red while in a region, blue while not", [.command("status")],
-            "trackerd has no map; each record names the regions that contain the vehicle"),
+            "each record names the regions that contain the vehicle"),
         .none(.rule, "the icons of the modes", because: "the device has no screen"),
         .none(.rule, "move mode while the app is in the foreground", because: "a daemon always runs in the background"),
         .rule(
             "move mode while charging only", [.command("mode move"), .section("board.ignition")],
-            "the vehicle powers the device, and the receiver is on only while the vehicle moves; one command changes the mode"
+            "not needed: the vehicle supplies the power, and the receiver is off while parked"
         ),
     ]
 }

@@ -7,14 +7,14 @@ extension CompatibilityRow {
     private static let radarOptions: [CompatibilityRow] = [
         .option(
             "preset", [.profile("efficient"), .profile("responsive"), .profile("continuous")],
-            "the value is the preset's name on Android or on iOS; with null, Radar's defaults apply to the options that the object leaves out"
+            "its name on Android or iOS; null: Radar's defaults"
         ),
         .option(
             "platform", [.section("tracking.radar")],
-            "a key that trackerd has added: `ios` or `android`, needed if the other keys do not show the platform"),
+            "our own key: `ios` or `android`, if no other key shows the platform"),
         .option(
             "foregroundService.updatesOnly", [.option("indicator")],
-            "with this key, `indicator` is `updates` instead of `always`"),
+            "`updates` instead of `always`"),
         .noNotification("text"), .noNotification("title"), .noNotification("icon"), .noNotification("iconString"),
         .noNotification("iconColor"), .noNotification("activity"), .noNotification("importance"),
         .noNotification("id"), .noNotification("channelName"),
@@ -33,11 +33,11 @@ extension CompatibilityRow {
     ]
 
     private static let radarCalls: [CompatibilityRow] = [
-        .callback("startTracking", [.command("tracking start")], "the command also accepts an options object"),
+        .callback("startTracking", [.command("tracking start")], "also with an options object"),
         .callback("stopTracking", [.command("tracking stop")]),
         .callback(
             "setForegroundServiceOptions", [.option("indicator")],
-            "the options have the same names as in the object `foregroundService`"),
+            "same names as in `foregroundService`"),
     ]
 
     private static let radarRules: [CompatibilityRow] = [
@@ -48,14 +48,14 @@ extension CompatibilityRow {
         .rule("`CONTINUOUS` reports about every 30 s, moving or stopped", [.profile("continuous")]),
         .rule(
             "`RESPONSIVE` reports about every 2.5 min while moving", [.profile("responsive")],
-            "trackerd reports every 150 s, but not within 30 s after another record"),
+            "every 150 s, but not within 30 s of another record"),
         .rule("`RESPONSIVE` shuts down when stopped", [.profile("responsive")]),
         .rule(
             "`RESPONSIVE` wakes up beyond 100 m", [.profile("responsive"), .option("useStoppedGeofence")]),
         .rule(
             "`EFFICIENT` reports as fast as every 6 minutes while moving", [.profile("efficient")],
-            "trackerd reports every 20 min, or every 6 min if other requests cause fixes"),
-        .rule("`EFFICIENT` reports periodically when stopped", [.profile("efficient")], "trackerd reports every hour"),
+            "every 20 min, or 6 min if fixes are taken for another reason"),
+        .rule("`EFFICIENT` reports periodically when stopped", [.profile("efficient")], "every hour"),
         .rule(
             "`EFFICIENT` wakes up beyond 100 m, and at least 15 minutes after the stop",
             [.profile("efficient"), .option("startDistance"), .option("startDelay")],
@@ -65,19 +65,19 @@ extension CompatibilityRow {
             [.profile("efficient-ios"), .record(.visit)]),
         .rule(
             "`presetEfficient` wakes up after several hundred metres and the departure of a visit",
-            [.profile("efficient-ios"), .option("startDistance")], "the distance is 300 m"),
+            [.profile("efficient-ios"), .option("startDistance")], "300 m"),
         .rule(
             "the presets have a lowest, a low and a moderate battery usage",
             [.command("replay DRIVE --profile efficient,responsive,continuous")],
-            "the command's table shows the receiver's on-time and the electric charge of each preset"),
+            "shows on-time of the receiver and charge of each"),
         .rule("`replay`: of the failed records, all, only stops or none are sent later", [.option("replay")]),
-        .rule("`replay` set to none", [.option("replay")], "trackerd still sends the newest position"),
+        .rule("`replay` set to none", [.option("replay")], "the newest position is still sent"),
         .rule("a custom options object for iOS", [.section("tracking.radar")]),
         .rule("a custom options object for Android, with numbers instead of words", [.section("tracking.radar")]),
         .rule(
             "Low Power Mode, Doze, App Standby and Background Location Limits delay updates",
             [.section("board.lowVoltage")],
-            "no system throttles this program; trackerd itself pauses uploads, beacons and position checks when the vehicle's battery is low"
+            "nothing throttles the program; with a low battery it pauses uploads, beacons and position checks"
         ),
         .none(.rule, "Android vitals count wake-ups and scans", because: "no app store counts them"),
         .none(.rule, "the background mode `location`", because: "a daemon always runs in the background"),

@@ -7,10 +7,10 @@ extension CompatibilityRow {
 
     private static let transistorOptions: [CompatibilityRow] = [
         .option(
-            "geolocation.disableElasticity", [.option("disableElasticity")], "trackerd reads the groups of version 5"),
+            "geolocation.disableElasticity", [.option("disableElasticity")], "as all groups of version 5"),
         .option("activity.stopDetectionDelay", [.option("stopDetectionDelay")], "in minutes"),
-        .option("http.url", [.section("targets")], "an upload setting; ignored among the tracking options"),
-        .option("stopOnTerminate", [], "ignored: users cannot close a daemon, and systemd restarts it"),
+        .option("http.url", [.section("targets")], "ignored among the tracking options"),
+        .option("stopOnTerminate", [], "ignored: systemd restarts the daemon"),
     ]
 
     private static let transistorStates: [CompatibilityRow] = [
@@ -19,19 +19,19 @@ extension CompatibilityRow {
         .rule(
             "stationary: a reference position, the accelerometer, and no GPS",
             [.command("status"), .command("replay DRIVE")],
-            "the replay prints events `receiver`, which show when the receiver is on"),
+            "events `receiver` show when it is on"),
         .rule("moving: the options decide what is recorded", [.command("replay DRIVE")]),
         .rule(
             "the change from one state to the other is automatic", [.command("move"), .command("stay")],
-            "commands can also change the state"),
+            "a command can change it too"),
         .rule(
             "activity recognition detects motion", [.command("why"), .section("board.accelerometer")],
-            "the accelerometer detects motion; trackerd distinguishes no activities, because a vehicle neither walks nor runs"
+            "motion only: a vehicle neither walks nor runs"
         ),
         .rule("motion must last for `motionTriggerDelay`", [.option("motionTriggerDelay")]),
         .rule(
             "a geofence of `stationaryRadius` wakes a terminated app", [.option("stationaryRadius")],
-            "at its start, the program detects that the vehicle was moved while the program was down"),
+            "at the start trackerd notices that the vehicle was moved meanwhile"),
         .rule("a stop is confirmed only after `stopTimeout`", [.option("stopTimeout")]),
         .rule("no stop at a traffic light", [.option("stopTimeout")]),
         .rule("no stop in slow traffic", [.option("stopTimeout")]),
@@ -48,13 +48,13 @@ extension CompatibilityRow {
     private static let transistorUpload: [CompatibilityRow] = [
         .rule(
             "persist first: every location is on disk before any upload", [.command("queue"), .section("store")],
-            "trackerd writes plain locations in groups"),
+            "plain locations are written in groups"),
         .rule("an event is on disk at once", [.command("queue")]),
         .rule(
             "records accumulate without a network", [.command("queue")],
-            "trackerd stores at least the records of a whole drive"),
+            "at least those of a whole drive"),
         .rule(
-            "records are sent when the network is back", [.command("queue")], "trackerd sends the newest position first"
+            "records are sent when the network is back", [.command("queue")], "the newest position first"
         ),
         .rule("no location is lost to a network failure", [.command("queue")]),
     ]
@@ -62,7 +62,7 @@ extension CompatibilityRow {
     private static let transistorAbstains: [CompatibilityRow] = [
         .rule(
             "no polling on a fixed timer", [.command("replay DRIVE")],
-            "trackerd too contacts a server only if it has a record to send, unless you let it poll for orders"),
+            "a server is contacted only for a record, unless you have it polled for orders"),
         .rule(
             "no GPS running in the background", [.command("status")], "the receiver is off while the vehicle is parked"),
         .rule("no permanent wakelock", [.command("run")], "the loop sleeps until a device or a timer wakes it"),

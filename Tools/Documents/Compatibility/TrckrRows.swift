@@ -8,20 +8,20 @@ extension CompatibilityRow {
         .callback(
             "trackingEnabled",
             [.command("tracking start"), .command("tracking stop"), .option("trackingSchedule")],
-            "even after a restart; in the section, crontab fields as in Trckr's example set `trackingSchedule`"),
-        .callback("shared", [.command("run")], "only one daemon can use a database, so the program has one tracker"),
+            "survives a restart; crontab fields, as in Trckr's example, set `trackingSchedule`"),
+        .callback("shared", [.command("run")], "one daemon per database"),
         .callback(
             "delegate", [.command("watch --json"), .section("targets")],
-            "the command prints every event and the status for a program on this computer; an upload target receives the records"
+            "events for a program on this computer, records for a server"
         ),
         .callback("TrckrDelegate.shouldTrackOutsideSchedule()", [.option("trackOutsideSchedule")]),
         .callback(
-            "locations", [.option("stationaryInterval")], "trackerd keeps the locations of this duration in memory"),
+            "locations", [.option("stationaryInterval")], "those of this time are in memory"),
         .callback("lastLocation", [.command("status")], "even after a restart"),
         .callback(
             "locationServicesEnabled", [.command("status"), .record(.providerchange)],
-            "reports whether the receiver answers; a tracker needs no permission from the user"),
-        .callback("isWithinSchedule", [.command("status")], "the value is true if no schedule is set"),
+            "whether the receiver answers; no permission is needed"),
+        .callback("isWithinSchedule", [.command("status")], "true without a schedule"),
         .callback(
             "stationary(locations:interval:after:)",
             [.function("stationary(locations:interval:after:distance:speed:)")]),
@@ -37,13 +37,13 @@ extension CompatibilityRow {
         .preset("the defaults", "trckr"),
         .rule(
             "continuous updates while the user moves", [.profile("trckr"), .option("distanceFilter")],
-            "trackerd writes a record every 10 m; Trckr has no distance filter"),
+            "a record every 10 m; Trckr has no distance filter"),
         .rule("continuous updates end when the user is stationary", [.option("stationaryInterval")]),
         .rule(
             "a bounding box and an average speed decide", [.option("stationaryDistance"), .option("stationarySpeed")]),
         .rule(
             "an exit from the geofence resumes continuous updates", [.option("stationaryRadius")],
-            "the accelerometer detects motion too, and does not wait until the vehicle has moved 150 to 1000 m"),
+            "the accelerometer notices before 150 to 1000 m have passed"),
         .rule(
             "significant changes keep the app alive in the background", [.option("useSignificantLocationChanges")],
             "a daemon needs no such help"),
@@ -63,5 +63,5 @@ extension CompatibilityRow {
 
     /// The counterpart of a phone's permissions.
     static let ofBoards =
-        "the installation grants access to the devices once; the command reports missing permissions"
+        "reports missing access to devices"
 }
