@@ -17,7 +17,13 @@ package struct GeneratedFile: Sendable, Hashable {
         let folder = ["\(root)/boards"]
         let boards = try BoardFile.names(in: folder).map { try BoardFile.read(named: $0, in: folder) }
         let parts = [
-            ("docs/configuration.md", [("profiles", OptionTables.profiles), ("options", OptionTables.options)]),
+            (
+                "docs/configuration.md",
+                [
+                    ("profiles", OptionTables.profiles), ("options", OptionTables.main),
+                    ("other options", OptionTables.others),
+                ]
+            ),
             ("docs/compatibility.md", [("defaults", DefaultRow.table), ("compatibility", CompatibilityTables.text)]),
             ("docs/wiring.md", [("wiring", WiringTables.text(boards))]),
             ("docs/supply.md", [("supply", SupplyTable.text(boards))]),

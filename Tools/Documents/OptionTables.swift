@@ -1,26 +1,36 @@
 import Calendar
-import Compatibility
 import Quantities
-import Tracking
 import TrackingOptions
 
 /// The tables of docs/configuration.md: options and profiles.
 package enum OptionTables {
-    package static var options: String {
-        let header = ["| key | value | default | does | in sections |", "| --- | --- | --- | --- | --- |"]
-        return (header + TrackingOption.all.map(row)).joined(separator: "\n")
-    }
+    /// The options that most trackers need, in the order of need.
+    private static let mainKeys = [
+        "distanceFilter", "turnFilter", "desiredMovingUpdateInterval", "desiredStoppedUpdateInterval",
+        "stopTimeout", "stopDuration", "stopDistance", "tripGap", "stopOnIgnitionOff", "stationaryRadius",
+        "parkedCheckInterval", "desiredAccuracy", "accuracyLimit", "fixTimeout", "desiredSyncInterval",
+        "sync", "replay", "monitoring", "heartbeatInterval", "drivingEvents", "speedLimit",
+        "maxDaysToPersist", "trackingSchedule", "privateTimes", "indicator",
+    ]
+
+    package static var main: String { table(mainKeys.compactMap(TrackingOption.named)) }
+
+    package static var others: String { table(TrackingOption.all.filter { !mainKeys.contains($0.key) }) }
 
     package static var profiles: String {
         let header = ["| profile | what it is |", "| --- | --- |"]
         return (header + Profile.all.map { "| `\($0.name)` | \($0.text) |" }).joined(separator: "\n")
     }
 
-    private static func row(_ option: TrackingOption) -> String {
-        let initial = option.value(in: TrackingOptions())
-        let shown = initial == .nothing ? "none" : initial.description.replacing("\"", with: "")
-        let names = option.names.map(name(of: option)).joined(separator: "; ")
-        return "| `\(option.key)` | \(values(option.kind)) | \(shown) | \(option.text) | \(names) |"
+    private static func table(_ options: [TrackingOption]) -> String {
+        let inForce = OptionLayers([.profile(.vehicle)]).resolve(isOnTrip: false)
+        let header = ["| key | value | default | what it does |", "| --- | --- | --- | --- |"]
+        let rows = options.map { option in
+            let initial = inForce.item(option.key)?.value ?? .nothing
+            let shown = initial == .nothing ? "none" : initial.description.replacing("\"", with: "")
+            return "| `\(option.key)` | \(values(option.kind)) | \(shown) | \(option.text) |"
+        }
+        return (header + rows).joined(separator: "\n")
     }
 
     private static func values(_ kind: OptionKind) -> String {
@@ -43,14 +53,5 @@ package enum OptionTables {
 
     private static func bounds(_ unit: String, _ lowest: Double, _ highest: Double) -> String {
         "\(unit), \(NumberText.write(lowest)) to \(NumberText.write(highest))"
-    }
-
-    private static func name(of option: TrackingOption) -> (ForeignName) -> String {
-        { name in
-            let system = name.system.title
-            let key = name.key == option.key ? system : "\(system) `\(name.key)`"
-            guard case .unit(let unit, _) = name.reading else { return key }
-            return "\(key) (\(unit))"
-        }
     }
 }
