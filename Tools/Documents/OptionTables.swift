@@ -1,4 +1,5 @@
 import Calendar
+import Compatibility
 import Quantities
 import TrackingOptions
 
