@@ -15,18 +15,18 @@ extension TrackingOption {
     static let accuracy: [TrackingOption] = [
         TrackingOption(
             "monitoring", \.monitoring, floor: .words(["move", "significant", "manual", "quiet"], last: "significant"),
-            "What servers receive without a request: nothing (`quiet`), only region events (`manual`), or all records (`significant`, `move`)."
+            "What servers receive unasked: nothing (`quiet`), region events (`manual`), or everything (`significant`, `move`)."
         ),
         TrackingOption(
             "desiredAccuracy", \.desiredAccuracy,
             floor: .words(["best", "high", "medium", "low", "none"], last: "low"),
-            "How accurate a fix must be; the receiver needs more time and power for a more accurate fix."),
+            "How accurate a fix must be; better ones take more time and power."),
         TrackingOption(
             "accuracyLimit", \.accuracyLimit, 1...farthest, floor: .number(from: .accuracy),
             "Reject fixes with a larger horizontal error."),
         TrackingOption(
             "fixTimeout", \.fixTimeout, .seconds(1)...day, floor: .number(from: .fixed(60), to: .fixed(600)),
-            "How long the receiver may search for a fix; after this time trackerd uses the best fix so far, or pauses the search."
+            "How long to search for a fix; then the best one so far counts, or the search pauses."
         ),
     ]
 
@@ -34,25 +34,25 @@ extension TrackingOption {
         TrackingOption(
             "desiredMovingUpdateInterval", \.desiredMovingUpdateInterval, .zero...day,
             floor: .number(to: .interval, zero: .track),
-            "While the vehicle moves, record when this time has passed since the last record; 0: no time rule."),
+            "While moving, record when this time has passed since the last record; 0: no time rule."),
         TrackingOption(
             "fastestMovingUpdateInterval", \.fastestMovingUpdateInterval, .zero...day, floor: .number(to: .interval),
-            "The shortest time between two records while the vehicle moves."),
+            "The shortest time between two records while moving."),
         TrackingOption(
             "desiredStoppedUpdateInterval", \.desiredStoppedUpdateInterval, .zero...day,
             floor: .number(to: .interval, zero: .off),
-            "While the vehicle is parked, switch the receiver on at this interval and record one fix; 0: never."),
+            "While parked, switch the receiver on at this interval and record one fix; 0: never."),
         TrackingOption(
             "fastestStoppedUpdateInterval", \.fastestStoppedUpdateInterval, .zero...day,
             floor: .number(to: .interval, zero: .off),
-            "While the vehicle is parked, record fixes that other requests cause, but at most one in this time; 0: record such fixes only if usePassiveFixes is on."
+            "While parked, also record fixes taken for another reason, at most one per interval; 0 leaves that to usePassiveFixes."
         ),
         TrackingOption(
             "distanceFilter", \.distanceFilter, 0...farthest, floor: .number(to: .distance, zero: .track),
-            "Record when the vehicle is at this distance from the last record; 0: no distance rule."),
+            "Record at this distance from the last record; 0: no distance rule."),
         TrackingOption(
             "updateRule", \.updateRule, floor: .words(["any", "all"], last: "any"),
-            "Record a fix if it meets the time rule or the distance rule (`any`), or only if it meets both rules (`all`)."
+            "Record a fix that meets the time or the distance rule (`any`), or both (`all`)."
         ),
         TrackingOption(
             "disableElasticity", \.disableElasticity, floor: .staysOn,
@@ -65,21 +65,21 @@ extension TrackingOption {
             "Also record when the course has changed by this angle since the last record; 0: off."),
         TrackingOption(
             "useSignificantLocationChanges", \.useSignificantLocationChanges, floor: .track,
-            "Record when the vehicle is 500 m from the last record, but at most once in 300 s."),
+            "Record 500 m from the last record, at most once in 300 s."),
         TrackingOption(
             "useMovingGeofence", \.useMovingGeofence, floor: .staysOn,
-            "While the receiver is off between two fixes, switch it on when the vehicle can have left the circle around the last record; no effect if the receiver would be off too briefly to save power."
+            "Switch the receiver on when the vehicle can have left the circle around the last record; no effect where a pause saves no power."
         ),
         TrackingOption(
             "movingGeofenceRadius", \.movingGeofenceRadius, 0...farthest, floor: .number(to: .distance, zero: .off),
             "The radius of the circle of useMovingGeofence; 0: no circle."),
         TrackingOption(
             "usePassiveFixes", \.usePassiveFixes, floor: .staysOn,
-            "Also record fixes that other requests cause: during a trip at most one in fastestMovingUpdateInterval, and while the vehicle is parked at most one in fastestStoppedUpdateInterval."
+            "Also record fixes taken for another reason, at most one in fastestMovingUpdateInterval (parked: fastestStoppedUpdateInterval)."
         ),
         TrackingOption(
             "arrivalPoints", \.arrivalPoints, 0...20, floor: .number(from: .owner),
-            "At an arrival, also record this number of fixes from the same place, because some servers need several points to detect a visit."
+            "At an arrival, record this many more fixes of the place, because some servers need several points to detect a visit."
         ),
     ]
 }
@@ -97,25 +97,25 @@ extension TrackingOption {
             "Stop detection begins after this time without motion."),
         TrackingOption(
             "stopDuration", \.stopDuration, .zero...day, floor: .number(from: .fixed(60), zero: .harmless),
-            "Also confirm a stop if all fixes of this time are within stopDistance of each other; 0: rule off."
+            "Also confirm a stop if all fixes of this time are within stopDistance; 0: off."
         ),
         TrackingOption(
             "stopDistance", \.stopDistance, 0...farthest, floor: .number(to: .fixed(150)),
-            "The largest distance between two fixes that count as the same place; 0: the rule of stopDuration is off."),
+            "The largest distance between two fixes at one place; 0: the rule of stopDuration is off."),
         TrackingOption(
             "stopRequiresRest", \.stopRequiresRest, floor: .harmless,
-            "The rule of stopDuration also requires that the fixes show the vehicle at rest, so that shunting does not count as a stop; if the fixes are too noisy to show this, they must be at the same place for three times stopDuration."
+            "The rule of stopDuration also requires rest, so that shunting is no stop; if the fixes are too noisy to show it, three times stopDuration at one place."
         ),
         TrackingOption(
             "stationaryInterval", \.stationaryInterval, .zero...day, floor: .number(from: .fixed(60), zero: .harmless),
-            "Also confirm a stop if the fixes of this time are within stationaryDistance and slower than stationarySpeed; 0: rule off."
+            "Also confirm a stop if the fixes of this time are within stationaryDistance and slower than stationarySpeed; 0: off."
         ),
         TrackingOption(
             "stationaryDistance", \.stationaryDistance, 1...farthest, floor: .number(to: .fixed(150)),
             "The largest diagonal of the bounding box of the fixes in stationaryInterval."),
         TrackingOption(
             "stationarySpeed", \.stationarySpeed, 0.01...100, floor: .number(to: .fixed(1)),
-            "The limit for the average speed in stationaryInterval; the average is the mean of the speeds that the receiver reports, or without such speeds the length of the path divided by the time."
+            "The largest average speed in stationaryInterval: the mean of the reported speeds, or path divided by time."
         ),
         TrackingOption(
             "stationaryRadius", \.stationaryRadius, 25...farthest, floor: .number(to: .fixed(500)),
@@ -128,11 +128,11 @@ extension TrackingOption {
             "The radius of the circle of useStoppedGeofence; 0: no circle."),
         TrackingOption(
             "parkedCheckInterval", \.parkedCheckInterval, .zero...day, floor: .number(to: .interval, zero: .off),
-            "While the vehicle is parked without motion, check the position at this interval, to detect a ferry or a smooth tow; 0: never."
+            "While parked without motion, check the position at this interval, to detect a ferry or a smooth tow; 0: never."
         ),
         TrackingOption(
             "startDistance", \.startDistance, 0...farthest, floor: .number(to: .fixed(500)),
-            "Motion starts a trip only if the vehicle is farther than this from the parked place; 0: motion starts a trip at any distance."
+            "Motion starts a trip only beyond this distance from the parked place; 0: at any."
         ),
         TrackingOption(
             "startDelay", \.startDelay, .zero...day, floor: .number(to: .fixed(120)),
