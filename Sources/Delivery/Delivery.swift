@@ -26,11 +26,11 @@ package struct Delivery: Sendable {
     private var suspects = Suspects()
     private var suspectPause = SuspectPause()
     private var unmarked = UnmarkedRecords()
-    /// Records that are not in flight.
+    /// The queue may hold records that are not in flight.
     private var mayHaveMore = false
     private var isFetching = false
 
-    /// For a target in an unknown state.
+    /// The state of the target is still unknown.
     package init(policy: Policy, jitter: Jitter) {
         self.policy = policy
         self.jitter = jitter
@@ -41,7 +41,7 @@ package struct Delivery: Sendable {
 
     package var inFlight: Int { flight.count }
 
-    /// And the queue has nothing that the target may receive now.
+    /// Nothing is in flight, and the queue has nothing that the target may receive now.
     package var isIdle: Bool { flight.isEmpty && !mayHaveMore && !isFetching }
 
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
@@ -110,8 +110,7 @@ extension Delivery {
         return [.fetch(limit: limit, excluding: excluded)] + marking
     }
 
-    /// One batch after a failure, until one is delivered. A suspect is alone in flight: its failure must concern no other
-    /// record.
+    /// After a failure one batch, until one is delivered. A suspect is alone in flight: its failure concerns no other.
     private var window: Int {
         let isTest = flight.only.map { suspects.contains($0) } ?? false
         return pause.failures > 0 || isTest ? 1 : policy.window
@@ -283,8 +282,7 @@ extension Delivery {
         return [.setAside(sequence, reason: reason), .report(.unsendable(sequences: [sequence], reason: reason))]
     }
 
-    /// After the pause for failures if the target accepts nothing, else after one of their own, which does not delay a new
-    /// record.
+    /// Suspects wait for the pause after failures if nothing is accepted, else for a pause that delays no new record.
     private mutating func onlySuspectsLeft(at now: Instant) -> [Effect] {
         if pause.failures > 0 {
             retrySuspects()

@@ -62,7 +62,7 @@ extension Delivery {
 
 /// For every target, changed by a command, a mode, a trip or a server. A target's own `replay` overrides `replay`.
 package struct UploadRules: Sendable, Hashable {
-    /// Between the beginnings of two uploads, to the millisecond.
+    /// The time between the beginnings of two uploads, in whole milliseconds.
     package let syncInterval: Duration
     package let replay: ReplayRule
 
@@ -71,7 +71,7 @@ package struct UploadRules: Sendable, Hashable {
         self.replay = replay
     }
 
-    /// Nil if none are stored.
+    /// Nil for 0, which means that no rules are stored.
     package init?(stored word: UInt64) {
         guard word > 0 else { return nil }
         let (milliseconds, rule) = (word - 1).quotientAndRemainder(dividingBy: Self.ruleCount)

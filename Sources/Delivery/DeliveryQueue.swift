@@ -16,19 +16,19 @@ package protocol DeliveryQueue {
     /// Harmless a second time.
     func markDelivered(_ sequences: [Int64], to target: String) throws
 
-    /// Until the owner requests another upload.
+    /// The target does not receive the record until the owner requests another upload.
     func setAside(_ sequence: Int64, for target: String, reason: String) throws
 
     /// Returns how many were dropped; with `keepingStops` the stops remain.
     func passOver(through sequence: Int64, keepingStops: Bool, for target: String) throws -> Int
 
-    /// Those that `newest` and `oldest` have set aside since the last call.
+    /// Returns the records that `newest` and `oldest` could not read and have set aside since the last call.
     func takeUnreadable() -> [Int64]
 
     /// Durably, because an order is carried out only once.
     func accept(_ order: StoredOrder) throws -> OrderAcceptance
 
-    /// In a month, such as `2026-11`.
+    /// Bytes counted in a month, such as `2026-11`.
     func traffic(of target: String, in month: String) throws -> Int64
 
     func addTraffic(_ bytes: Int64, of target: String, in month: String) throws

@@ -2,13 +2,13 @@
 
 internal import Quantities
 
-/// 1 s, doubled by each failure in a row up to 5 min, ±25 %; longer if the target asks for it, without a network, or if the
-/// server rejects the user.
+/// A pause is 1 s, doubled by each failure in a row up to 5 min, ±25 %. It is longer if the target asks for it, without
+/// a network, or if the server rejects the user.
 ///
-/// After a failure of the link at most 15 s ±25 % while an early attempt is worthwhile.
+/// After a failure of the link it is at most 15 s ±25 % while an early attempt is worthwhile.
 struct RetryPause: Sendable, Hashable {
     private(set) var failures = 0
-    /// Since the last success or `retryNow`, and 1 until `eagerUntil`.
+    /// Failures since the last success or `retryNow`; stays 1 until `eagerUntil`.
     private var step = 0
     /// Nil means at once.
     private var until: Instant?
@@ -22,22 +22,22 @@ struct RetryPause: Sendable, Hashable {
     private var lastRecord: Instant?
 
     private static let backoff = Backoff(first: .seconds(1), longest: .seconds(300))
-    /// After a failure of the link, while an early attempt is worthwhile.
+    /// The longest pause after a failure of the link, while an early attempt is worthwhile.
     private static let longestEarly: Duration = .seconds(15)
-    /// Until `longestEarly` is reached: 1, 2, 4, 8 and 15 s.
+    /// The steps up to `longestEarly`: 1, 2, 4, 8 and 15 s.
     private static let earlySteps = 5
-    /// Since its beginning, for an early attempt.
+    /// Early attempts are worthwhile this long after the link was lost.
     private static let youngOutage: Duration = .seconds(1800)
-    /// Since a new record, for an early attempt; a moving vehicle records more often.
+    /// Early attempts are worthwhile this long after a new record; a moving vehicle records more often.
     private static let freshRecord: Duration = .seconds(60)
     /// A single rejection may come from a firewall or a challenge.
     private static let unauthorised: [Duration] = [.seconds(5), .seconds(30), .seconds(120), .seconds(600)]
     /// After 10 min of rejections.
     private static let longUnauthorised: Duration = .seconds(3600)
     private static let longestAsked: Duration = .seconds(86_400)
-    /// It ends with the network, and has a limit, because a server on this computer needs none.
+    /// The pause ends when the network returns; it is limited because a server on this computer needs no network.
     private static let offline: Duration = .seconds(3600)
-    /// After `retryNow`: a new network has a route at once, but name resolution and the gateway may take some seconds.
+    /// A new network has a route at once, but name resolution and the gateway may take some seconds more.
     private static let eagerness: Duration = .seconds(10)
 
     func end(after now: Instant) -> Instant? { until.flatMap { now < $0 ? $0 : nil } }
@@ -82,7 +82,7 @@ struct RetryPause: Sendable, Hashable {
         eagerUntil = now + Self.eagerness
     }
 
-    /// Also later pauses, until `retryNow` or a success.
+    /// Lengthens the pause in force and later ones, until `retryNow` or a success.
     mutating func networkLost(at now: Instant) {
         isOffline = true
         eagerUntil = nil
@@ -113,13 +113,13 @@ struct RetryPause: Sendable, Hashable {
     }
 }
 
-/// SplitMix64. Without it all vehicles of a fleet could return to their server at once.
+/// SplitMix64. Without jitter all vehicles of a fleet could return to their server at once.
 package struct Jitter: Sendable, Hashable {
     private var state: UInt64
 
     package init(seed: UInt64) { state = seed }
 
-    /// 0 ..< 1.
+    /// In 0 ..< 1.
     package mutating func next() -> Double {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
@@ -129,12 +129,12 @@ package struct Jitter: Sendable, Hashable {
     }
 }
 
-/// Each fault once, and the end of the target's.
+/// Reports each fault once, and the end of the target's faults.
 struct FaultLog: Sendable, Hashable {
     private var ofTarget: UploadReport.Event?
     private var ofQueue: String?
 
-    /// Unless it repeats the last report.
+    /// Empty if the event repeats the last report.
     mutating func targetFailed(_ event: UploadReport.Event) -> [UploadReport.Event] {
         guard event != ofTarget else { return [] }
         ofTarget = event
@@ -148,7 +148,7 @@ struct FaultLog: Sendable, Hashable {
         return [.recovered(failures: failures)]
     }
 
-    /// Unless it repeats the last report.
+    /// Empty if the reason repeats the last report.
     mutating func queueFailed(_ reason: String) -> [UploadReport.Event] {
         guard reason != ofQueue else { return [] }
         ofQueue = reason

@@ -2,7 +2,7 @@ package import Formats
 package import Quantities
 package import Tracking
 
-/// In flight until its outcome is known.
+/// A batch is in flight until its outcome is known.
 package struct InFlightBatch: Sendable, Hashable {
     package enum Priority: Sendable, Hashable {
         /// The newest record, which overtakes the backlog.
@@ -16,14 +16,14 @@ package struct InFlightBatch: Sendable, Hashable {
     package let records: [StoredRecord]
     /// The last record is the newest with a position.
     package let isNewest: Bool
-    /// The target still needs a newer position.
+    /// The queue has a newer position that the target still needs.
     package let isOvertaken: Bool
     package let sent: Instant
 
     package var sequences: [Int64] { records.map(\.sequence) }
 }
 
-/// In the order of sending.
+/// The batches in flight, in the order of sending.
 struct Flight: Sendable {
     private var batches: [InFlightBatch] = []
     private var nextID = 1
@@ -53,10 +53,10 @@ struct Flight: Sendable {
     }
 }
 
-/// Not marked in the queue yet.
+/// Delivered records that are not yet marked as such in the queue.
 struct UnmarkedRecords: Sendable {
     private(set) var sequences: [Int64] = []
-    /// The queue failed to mark them.
+    /// The queue has failed, so the records must be marked again.
     private(set) var isDue = false
 
     private static let most = 10_000
@@ -72,9 +72,9 @@ struct UnmarkedRecords: Sendable {
 package struct BatchOutcome: Sendable, Hashable {
     package let id: Int
     package let verdict: Verdict
-    /// Left out because the format cannot express them; 0 with the verdict `withheld`, which is about all.
+    /// Records left out because the format cannot express them; 0 with the verdict `withheld`, which concerns all.
     package let withheld: Int
-    /// If it never reached the server, it has caused no failure.
+    /// A batch that never reached the server has caused no failure.
     package let wasSent: Bool
 
     package init(id: Int, verdict: Verdict, withheld: Int = 0, wasSent: Bool = true) {
@@ -85,8 +85,8 @@ package struct BatchOutcome: Sendable, Hashable {
     }
 }
 
-/// Outcomes wait here, and many deliveries become one transaction. After a kill they are sent again, so it is small and the
-/// wait short.
+/// Collects outcomes, because one transaction can mark many deliveries. After a kill these are sent again, so they are
+/// few and the wait is short.
 package struct Settlements: Sendable, Hashable {
     private var outcomes: [BatchOutcome] = []
     private var since: Instant?
@@ -97,7 +97,7 @@ package struct Settlements: Sendable, Hashable {
     /// At most half of `window`, because `Delivery` then asks for more records.
     package init(window: Int) { enough = max(1, window / 2) }
 
-    /// Of `take`; nil if empty.
+    /// When `take` returns the outcomes at the latest; nil if there are none.
     package var deadline: Instant? { since.map { $0 + Self.longest } }
 
     package mutating func add(_ new: [BatchOutcome], at now: Instant) {
@@ -106,7 +106,7 @@ package struct Settlements: Sendable, Hashable {
         since = since ?? now
     }
 
-    /// If there are enough, the oldest has waited long enough, or one is no delivery.
+    /// Empty until there are enough, the oldest has waited long enough, or one is not a delivery.
     package mutating func take(inFlight count: Int, at now: Instant) -> [BatchOutcome] {
         let isDue = deadline.map { now >= $0 } ?? false
         let isPlain = outcomes.allSatisfy { $0.verdict == .delivered }

@@ -2,13 +2,13 @@ package import Formats
 package import Tracking
 package import TrackingOptions
 
-/// For the records that a target's filter admits.
+/// Finds the waiting records that a target's filter admits.
 package struct RecordSearch {
     package struct Found {
         /// Nil if there is none that the target needs, or if the search ended before it.
         package let newest: StoredRecord?
         package let oldest: [StoredRecord]
-        /// Passed, because the filter excludes them.
+        /// Sequences of the records that the filter excludes.
         package let excluded: [Int64]
     }
 
@@ -18,9 +18,9 @@ package struct RecordSearch {
     /// The filter excludes all known records from here to the end of the queue.
     private var tail: Int64?
 
-    /// Records in one transaction if a filter excludes some.
+    /// Records read in one transaction if a filter excludes some.
     private static let filteredAtOnce = 200
-    /// Records, for the newest that the filter admits.
+    /// Records examined at most to find the newest that the filter admits.
     private static let longestSearch = 50
 
     package init(for target: String, _ filter: RecordFilter, in queue: any DeliveryQueue) {
@@ -62,9 +62,9 @@ package struct RecordFilter: Sendable, Hashable {
     /// Empty means all.
     package var kinds: [RecordSelector]
     package var exceptKinds: [RecordSelector]
-    /// Empty means all, also without a tag.
+    /// Empty means all, also records without a tag.
     package var tags: [String]
-    /// Besides the option `sync`, which applies to every target.
+    /// Applies besides the option `sync`, which concerns every target.
     package var sync: SyncRule
 
     package init(

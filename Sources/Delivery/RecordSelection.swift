@@ -19,7 +19,7 @@ struct LivePriority: Sendable, Hashable {
 
     mutating func caughtUp() { isCatchingUp = false }
 
-    /// Before the oldest waiting one.
+    /// Whether the newest record goes before the oldest waiting one.
     mutating func overtakes(_ newest: StoredRecord, oldest: StoredRecord?, at now: Instant) -> Bool {
         guard isCatchingUp else { return false }
         // After a correction of the clock, the oldest record may have the later date.
@@ -82,7 +82,7 @@ struct MissedRecords: Sendable, Hashable {
 
     mutating func noteFailure(of batch: InFlightBatch) { failed = max(failed, batch.sequences.last ?? 0) }
 
-    /// An attempt after a failure: all before the newest position are missed, or up to the last failed record without one.
+    /// Records before the newest position are missed; without a position, all up to the last failed record.
     mutating func notePause(before newest: Int64?) { through = max(through, newest.map { $0 - 1 } ?? failed) }
 
     /// A dropped record comes back only if the owner asks for it, and is sent then.

@@ -4,7 +4,7 @@ package import Quantities
 /// events pass.
 package struct ReportThrottle: Sendable, Hashable {
     private var credit = Self.burst
-    /// Nil if the credit is full.
+    /// When the next credit arrives; nil if the credit is full.
     private var refill: Instant?
     private var failures = 0
     private var reason = ""
@@ -15,7 +15,7 @@ package struct ReportThrottle: Sendable, Hashable {
     private static let burst = 4
     private static let interval: Duration = .seconds(60)
 
-    /// When `flush` returns a report.
+    /// When `flush` returns the pending report; nil if there is none.
     package var deadline: Instant? { pending == nil ? nil : refill }
 
     package mutating func take(_ event: UploadReport.Event, at now: Instant) -> [UploadReport.Event] {

@@ -10,46 +10,46 @@ internal import Quantities
 /// the more failures are necessary. If the target accepts no record, the target is out of order, and trackerd sets no
 /// record aside.
 struct Suspects: Sendable, Hashable {
-    /// When it was sent alone.
+    /// A record that failed when it was sent alone.
     struct Suspect: Sendable, Hashable {
         let sequence: Int64
-        /// Or why there was no answer.
+        /// What the server answered, or why there was no answer.
         var reason: String
         var isRefused: Bool
-        /// That count against the record.
+        /// Failures that count against the record.
         var count = 0
-        /// Other batches accepted at the first attempt since it failed first.
+        /// Other batches accepted at the first attempt since this record failed first.
         var accepted = 0
-        /// Other records that failed for the first time since.
+        /// Other records that failed for the first time since then.
         var failed = 0
         /// The last failure does not count yet.
         var isOpen = true
     }
 
     enum Remedy: Sendable, Hashable {
-        /// Keeps the order if the failure was temporary; another record after a second failure.
+        /// Keeps the order if the failure was temporary; after a second failure another record is sent.
         case sameRecord
         case otherRecord
-        /// Until none is left or one fails too: an attempt with the same record takes long.
+        /// All others first, until none is left or one fails too, because an attempt with the same record takes long.
         case allOthers
     }
 
-    /// Not sent now.
+    /// Suspects that are not sent now.
     private enum Avoided: Sendable, Hashable {
         case none
-        /// Whose last failure does not count yet.
+        /// Those whose last failure does not count yet.
         case open
-        /// And the records that are sent after all others.
+        /// All, and the records that are sent after all others.
         case all
     }
 
     private var suspects: [Suspect] = []
-    /// Sent after all others.
+    /// Records that are sent after all others.
     private var last: Set<Int64> = []
     private var avoided = Avoided.none
-    /// Of single records, since the last success.
+    /// Failures of single records since the last success.
     private var failures = 0
-    /// Many in a row have failed: a distant record then shows more than the next.
+    /// Many records in a row have failed, so a distant record shows more than the next.
     private(set) var needsDistantRecord = false
     /// Failures of records that were accepted later; old ones lose weight.
     private var passing = 0.0
@@ -62,13 +62,13 @@ struct Suspects: Sendable, Hashable {
         }
     }
 
-    /// Until the target has accepted others.
+    /// Some records wait until the target has accepted others.
     var isHolding: Bool { hasOpen || avoided != .none }
 
-    /// Until the target has accepted another, or until `reopen`.
+    /// Some failure does not count yet, as long as the target accepts no other record, and until `reopen`.
     var hasOpen: Bool { suspects.contains(where: \.isOpen) }
 
-    /// To a record that waits.
+    /// The last failure that does not count yet.
     var lastOpen: (reason: String, isRefused: Bool)? {
         suspects.last(where: \.isOpen).map { ($0.reason, $0.isRefused) }
     }
@@ -78,7 +78,7 @@ struct Suspects: Sendable, Hashable {
 
     func contains(_ sequence: Int64) -> Bool { suspects.contains { $0.sequence == sequence } }
 
-    /// The target has accepted others since it failed.
+    /// The target has accepted other records since this one failed.
     func isLikely(_ sequence: Int64) -> Bool { suspects.contains { $0.sequence == sequence && $0.count > 0 } }
 
     func isExcluded(_ sequence: Int64) -> Bool {
@@ -107,7 +107,7 @@ struct Suspects: Sendable, Hashable {
         if remedy == .allOthers { last.insert(sequence) }
     }
 
-    /// It took long; its records follow after all others.
+    /// These records took long, so they follow after all others.
     mutating func postpone(_ sequences: [Int64]) {
         last.formUnion(sequences)
         avoided = .all
@@ -135,20 +135,20 @@ struct Suspects: Sendable, Hashable {
         return proven
     }
 
-    /// Those that were sent after all others; false if there are none.
+    /// Lets the records that wait behind all others be sent; false if there are none.
     mutating func releaseLast() -> Bool {
         guard avoided == .all, !last.isEmpty || suspects.contains(where: { !$0.isOpen }) else { return false }
         (last, avoided) = ([], .open)
         return true
     }
 
-    /// Another attempt although nothing was accepted; the last failures do not count.
+    /// Allows another attempt although nothing was accepted; the last failures then do not count.
     mutating func reopen() {
         (last, avoided, needsDistantRecord) = ([], .none, false)
         for index in suspects.indices { suspects[index].isOpen = false }
     }
 
-    /// A target that fails by chance would hardly have failed on it each time.
+    /// True if a target that fails by chance would hardly have failed on this record each time.
     private func isAtFault(_ suspect: Suspect) -> Bool {
         guard suspect.count >= Self.enough else { return false }
         let failed = passing + Double(suspect.failed)
@@ -157,21 +157,21 @@ struct Suspects: Sendable, Hashable {
     }
 
     private static let enough = 3
-    /// Of failures by chance.
+    /// The greatest probability of failures by chance at which a record is at fault.
     private static let doubt = 0.0001
-    /// Of a failure's weight, after each success.
+    /// The part of a failure's weight that remains after each success.
     private static let memory = 0.98
     /// A server out of order for days fails on one more record after each second pause of 5 min; then the list is emptied.
     private static let most = 1000
 }
 
-/// After the refusal of all waiting records.
+/// The pause after the target has refused all waiting records.
 struct SuspectPause: Sendable {
     private var pause = RetryPause()
-    /// Although nothing was accepted since; nil if no attempt is due.
+    /// When to try again although nothing was accepted; nil if no attempt is planned.
     private(set) var due: Instant?
 
-    /// Since the last success.
+    /// Pauses since the last success.
     var failures: Int { pause.failures }
 
     mutating func begin(jitter: Double, at now: Instant) {
@@ -184,17 +184,17 @@ struct SuspectPause: Sendable {
     mutating func retryNow(at now: Instant) { pause.retryNow(at: now) }
 }
 
-/// Doubled after a fast request, halved after a slow, failed or refused one.
+/// The size is doubled after a fast request, and halved after a slow, failed or refused one.
 struct BatchSize: Sendable, Hashable {
     private(set) var current: Int
     private let maximum: Int
-    /// After a refusal; `maximum` again once the record at fault is found.
+    /// Lower after a refusal; `maximum` again once the record at fault is found.
     private var ceiling: Int
-    /// Of the last failed batch of several, without those accepted since.
+    /// Records of the last refused batch of several, without those accepted since.
     private var inDoubt: Set<Int64> = []
 
     private static let first = 10
-    /// Too big for the link.
+    /// A request that takes this long was too big for the link.
     private static let slow: Duration = .seconds(15)
     private static let quick: Duration = .seconds(5)
 
@@ -220,7 +220,7 @@ struct BatchSize: Sendable, Hashable {
         if inDoubt.isEmpty { ceiling = maximum }
     }
 
-    /// Nil, with half a batch next, while there are several: in the end only the record at fault is left.
+    /// Nil if the batch has several records; halved batches then lead to the record at fault.
     mutating func culprit(of batch: [Int64]) -> Int64? {
         guard batch.count == 1 else {
             ceiling = max(1, batch.count / 2)

@@ -9,13 +9,13 @@ package struct UploadReport: Sendable, Hashable {
         case recovered(failures: Int)
         /// Since the last report; `isFailing` if uploads fail now.
         case unsteady(failures: Int, reason: String, isFailing: Bool)
-        /// Or a secret cannot be read; in the end tried hourly.
+        /// The server rejects the user, or a secret cannot be read; in the end trackerd tries hourly.
         case unauthorised(reason: String)
-        /// It accepted others; the reason may quote the server.
+        /// The target accepted other records; the reason may quote the server.
         case setAside(sequence: Int64, reason: String)
-        /// They cannot be read or encoded.
+        /// These records cannot be read or encoded.
         case unsendable(sequences: [Int64], reason: String)
-        /// The `replay` rule excludes them.
+        /// The `replay` rule excludes these records.
         case passedOver(count: Int)
         /// About a server whose uploads may succeed.
         case notice(String)
@@ -36,16 +36,16 @@ package struct UploadReport: Sendable, Hashable {
     }
 }
 
-/// To one target since the program started; an upload is a payload of one or more records.
+/// Uploads to one target since the program started; an upload is a payload of one or more records.
 package struct UploadCounts: Sendable, Hashable {
     package private(set) var accepted = 0
-    /// Also those that waited behind one that failed over HTTP.
+    /// Includes payloads that waited behind a failed one over HTTP.
     package private(set) var failed = 0
     package private(set) var records = 0
 
     package init() {}
 
-    /// Without those that were not sent, or that trackerd interrupted.
+    /// Does not count payloads that were not sent, or that trackerd interrupted.
     package mutating func note(_ verdict: Verdict) {
         switch verdict {
         case .delivered: accepted += 1
