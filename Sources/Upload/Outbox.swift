@@ -3,13 +3,13 @@ internal import Formats
 internal import Quantities
 internal import Tracking
 
-/// Between a target's batches and its transport.
+/// Encodes a target's batches for its transport, and collects their outcomes.
 struct Outbox {
     private let target: UploadTarget
     private let transport: any Transport
     private let count: (Verdict) -> Void
     private var settlements: Settlements
-    /// What the format cannot express, by batch.
+    /// The number of records that the format cannot express, by batch.
     private var omitted: [Int: Int] = [:]
 
     init(
@@ -21,7 +21,7 @@ struct Outbox {
 
     var deadline: Instant? { [transport.deadline, settlements.deadline].compactMap { $0 }.min() }
 
-    /// Its outcome if there is nothing to send.
+    /// Returns the outcome if there is nothing to send.
     mutating func send(_ batch: InFlightBatch, at now: Instant) -> BatchOutcome? {
         guard !(target.format.isStateOnly && batch.isOvertaken) else {
             return BatchOutcome(id: batch.id, verdict: .withheld)
@@ -50,7 +50,7 @@ struct Outbox {
         settlements.add(outcomes, at: now)
     }
 
-    /// If there are enough for the batches in flight.
+    /// Empty until there are enough outcomes for the batches in flight.
     mutating func take(inFlight count: Int, at now: Instant) -> [BatchOutcome] {
         settlements.take(inFlight: count, at: now)
     }

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Quantities
 
-/// Waits for missing files, with growing pauses, and watches for changes.
+/// Waits for missing secret files, with growing pauses, and watches them for changes.
 struct TargetSecrets {
     private static let shortest = Duration.seconds(5)
     private static let longest = Duration.seconds(300)
@@ -9,7 +9,7 @@ struct TargetSecrets {
     private let missing: MissingSecret?
     private let watch: SecretWatch?
     private var pause = Self.shortest
-    /// Nil also if only another configuration can help.
+    /// When to try again; nil if no secret is missing, or if only another configuration can help.
     private(set) var due: Instant?
 
     init(of target: UploadTarget, at now: Instant) {
@@ -24,7 +24,7 @@ struct TargetSecrets {
     /// Since the last call.
     func takeChange() -> Bool { watch?.takeChange() == true }
 
-    /// When a time has come, or if `isAsked`.
+    /// Tries at `due`, or now if `isAsked`; nil if the secrets are still missing.
     mutating func retry(at now: Instant, isAsked: Bool) -> UploadTarget? {
         guard let missing, let files = missing.files, let due, isAsked || now >= due else { return nil }
         if files.allSatisfy({ access($0, R_OK) == 0 }), let target = missing.retry() { return target }
@@ -34,13 +34,13 @@ struct TargetSecrets {
     }
 }
 
-/// By inotify. After a change, trackerd sends at once, even to a target that rejected the user.
+/// Uses inotify. After a change, trackerd sends at once, even to a target that rejected the user.
 final class SecretWatch {
     private let descriptor: Int32
-    /// By the watch of the folder and the name in it.
+    /// The watch descriptor of each file's folder, and the file's name in it.
     private var names: [(folder: Int32, name: String)] = []
 
-    /// Nil without files, or if the kernel allows no more instances.
+    /// Nil without files, or if the kernel allows no more inotify instances.
     init?(_ files: [String]) {
         guard !files.isEmpty else { return nil }
         descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))

@@ -17,14 +17,14 @@ final class TargetWorker {
     private var outbox: Outbox
     private var reporter: Reporter
     private var secrets: TargetSecrets
-    /// With a budget.
+    /// Nil if the target has no budget.
     private var traffic: TrafficAccount?
-    /// Of the present network.
+    /// Why the target must not use the present network; nil if it may.
     private var obstacle: String?
     private var wasAvailable = true
     private var isSuspended = false
 
-    /// So that the other targets get their turns.
+    /// Limited so that the other targets get their turns.
     private static let eventsPerTurn = 64
 
     init(
@@ -51,7 +51,7 @@ final class TargetWorker {
         }
     }
 
-    /// Earlier than planned if `isAsked`.
+    /// Tries earlier than planned if `isAsked`; nil while secrets are missing.
     func repairedTarget(at now: Instant, isAsked: Bool) -> UploadTarget? {
         guard let target = secrets.retry(at: now, isAsked: isAsked) else { return nil }
         reporter.report(.held(reason: nil), at: now)
@@ -78,7 +78,7 @@ final class TargetWorker {
         return [agenda.timer, outbox.deadline, reporter.deadline, inbound?.deadline].compactMap { $0 }.min()
     }
 
-    /// For a used-up budget; nil otherwise, and while suspended.
+    /// When a used-up budget ends; nil if the budget is not used up, and while suspended.
     private var monthEnd: Instant? {
         guard isOverBudget, !isSuspended, let month = traffic?.month else { return nil }
         return clocks.now() + max(.seconds(1), month.end - clocks.utc())
@@ -90,10 +90,10 @@ final class TargetWorker {
         agenda.renew(.rules(UploadRules(syncInterval: rules.syncInterval, replay: replay)))
     }
 
-    /// Records in flight stay so.
+    /// Records in flight remain in flight.
     func suspend(_ isSuspended: Bool) { self.isSuspended = isSuspended }
 
-    /// `isNew` if it has changed; uploads then need not wait for the pause after failures.
+    /// `isNew`: the network has changed, so uploads need not wait for the pause after failures.
     func follow(_ state: NetworkState, isNew: Bool, breaksConnections: Bool, at now: Instant) {
         let obstacle = target.staysHere || secrets.isMissing ? nil : target.rules.network.obstacle(in: state)
         if !target.staysHere, breaksConnections || obstacle != nil { breakOff(at: now) }
@@ -118,10 +118,10 @@ final class TargetWorker {
 
     func fetchNow(at now: Instant) { inbound?.fetchNow(at: now) }
 
-    /// Nil: none.
+    /// Nil fetches no regions.
     func follow(_ query: RegionQuery?, at now: Instant) { inbound?.follow(query, at: now) }
 
-    /// Without waiting.
+    /// Does what is due, without waiting.
     func turn(at now: Instant) {
         measureTraffic(at: now)
         guard !isResting else { return }
@@ -136,7 +136,7 @@ final class TargetWorker {
             guard let event = agenda.next() else { break }
             perform(delivery.handle(event, at: now), isTurn: true, at: now)
         }
-        // No socket wakes the thread for what has arrived meanwhile.
+        // Nothing else wakes the thread for what has arrived meanwhile.
         takeArrivals(at: now)
     }
 
@@ -154,7 +154,7 @@ final class TargetWorker {
         transport.close()
     }
 
-    /// Records in flight are sent again.
+    /// Records in flight are sent again later.
     private func breakOff(at now: Instant) {
         transport.breakOff()
         inbound?.breakOff(at: now)
@@ -162,7 +162,7 @@ final class TargetWorker {
         agenda.settle(outbox.takeAll())
     }
 
-    /// If there are enough outcomes.
+    /// Takes messages at once, and outcomes if there are enough.
     private func takeArrivals(at now: Instant) {
         transport.takeNotices().forEach { reporter.report(.notice($0), at: now) }
         if let inbound {
@@ -208,7 +208,7 @@ final class TargetWorker {
         agenda.settle(unsent)
     }
 
-    /// The outcome of a batch that was not sent.
+    /// Returns the outcome of a batch that was not sent.
     private func perform(_ effect: Delivery.Effect, at now: Instant) throws -> BatchOutcome? {
         switch effect {
         case .fetch(let limit, let excluding):
@@ -249,7 +249,7 @@ final class TargetWorker {
     }
 }
 
-/// Not handled yet.
+/// The events that are not handled yet.
 private struct Agenda {
     private var events: [Delivery.Event] = [.recordsCommitted]
     var timer: Instant?
@@ -258,7 +258,7 @@ private struct Agenda {
 
     mutating func add(_ event: Delivery.Event) { events.append(event) }
 
-    /// Removes equal ones, so that the list stays short while nothing may be sent.
+    /// Removes equal events, so that the list stays short while nothing may be sent.
     mutating func renew(_ event: Delivery.Event) {
         remove([event])
         events.append(event)
@@ -279,7 +279,7 @@ private struct Agenda {
     mutating func next() -> Delivery.Event? { events.isEmpty ? nil : events.removeFirst() }
 }
 
-/// At a limited rate for a server that fails and works in turn.
+/// Limits the rate of reports about a server that fails and works in turn.
 private struct Reporter {
     private let write: (UploadReport.Event) -> Void
     private var throttle = ReportThrottle()

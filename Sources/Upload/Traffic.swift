@@ -2,7 +2,7 @@ internal import CLinux
 internal import Delivery
 internal import Quantities
 
-/// In UTC, such as 2026-11.
+/// A month in UTC, such as 2026-11.
 struct CalendarMonth: Sendable, Hashable, CustomStringConvertible {
     private let year: Int
     private let month: Int
@@ -20,7 +20,7 @@ struct CalendarMonth: Sendable, Hashable, CustomStringConvertible {
     var description: String { String(CivilDate(year: year, month: month, day: 1).description.dropLast(3)) }
 }
 
-/// Against the budget of the month.
+/// Counts the bytes of a target against its budget of the month.
 struct TrafficAccount {
     private let target: String
     private let queue: any DeliveryQueue
@@ -40,7 +40,7 @@ struct TrafficAccount {
         isUsedUp ? month.map { "the budget of \(budget.limit) bytes for \($0) is used up" } : nil
     }
 
-    /// Through the sockets since the last call.
+    /// Adds the bytes through the sockets since the last call.
     mutating func count(_ watches: [Watch], at time: Timestamp) throws {
         let bytes = meter.measure(watches)
         let month = CalendarMonth(time)
@@ -58,14 +58,14 @@ struct TrafficAccount {
     }
 }
 
-/// In a month.
+/// The bytes used in a month, and their limit.
 struct TrafficBudget: Sendable, Hashable {
     let limit: Int64
     private(set) var month: CalendarMonth?
     private var stored: Int64 = 0
     private var unstored: Int64 = 0
 
-    /// So that not every upload writes to the disk; a kill loses about this much.
+    /// In bytes, so that not every upload writes to the disk; a kill loses about this much.
     private static let storedAtOnce: Int64 = 65_536
 
     init(limit: Int64) { self.limit = limit }
@@ -74,29 +74,29 @@ struct TrafficBudget: Sendable, Hashable {
 
     var isStoringDue: Bool { unstored >= Self.storedAtOnce || unstored > 0 && isUsedUp }
 
-    /// `stored` by the queue.
+    /// `stored`: bytes that the queue has counted in this month.
     mutating func begin(_ month: CalendarMonth, stored: Int64) {
         (self.month, self.stored, unstored) = (month, stored, 0)
     }
 
     mutating func add(_ bytes: Int64) { unstored += bytes }
 
-    /// They count as stored from now on.
+    /// The returned bytes count as stored from now on.
     mutating func takeUnstored() -> Int64 {
         defer { (stored, unstored) = (stored + unstored, 0) }
         return unstored
     }
 }
 
-/// On the network; the last bytes of a connection may be missing.
+/// Counts bytes on the network; the last bytes of a connection may be missing.
 struct TrafficMeter {
-    /// By socket number.
+    /// Bytes by socket number.
     private var counts: [UInt64: UInt64] = [:]
 
-    /// A target has one or two.
+    /// Sockets; a target has one or two.
     private static let most = 16
 
-    /// Since the last call.
+    /// Returns the bytes since the last call.
     mutating func measure(_ watches: [Watch]) -> Int64 {
         var sum: UInt64 = 0
         for watch in watches {

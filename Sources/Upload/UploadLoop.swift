@@ -26,16 +26,16 @@ package final class UploadLoop {
     private var sleeper = BriefWait()
     private var permission = UploadPermission.allowed
     private var regionQuery: RegionQuery?
-    /// Uploads are suspended then, even with waiting records.
+    /// When uploads are suspended even if records are waiting; nil unless they are finishing.
     private var finishingEnd: Instant?
 
-    /// For waiting records, before uploads are suspended.
+    /// The time to send waiting records before uploads are suspended.
     package static let finishingTime: Duration = .seconds(600)
 
-    /// For tests: the loop sleeps.
+    /// For tests, which check that the loop sleeps.
     package private(set) var wakeUps = 0
 
-    /// `seed` spreads the retry pauses. On the loop's thread: `count` gets each verdict, `mark` the target that is served.
+    /// `seed` spreads the retry pauses. The loop's thread gives `count` each verdict and `mark` the target it serves.
     package init(
         targets: [UploadTarget], queue: any DeliveryQueue, signal: WakeSignal, clocks: UploadClocks, seed: UInt64,
         timeouts: TransportTimeouts = TransportTimeouts(), network: NetworkMonitor? = nil,
@@ -56,7 +56,7 @@ package final class UploadLoop {
         workers = makeWorkers(targets)
     }
 
-    /// Within 2 s after `WakeSignal.stop()`.
+    /// Returns within 2 s after `WakeSignal.stop()`.
     package func run() {
         Self.blockBrokenPipes()
         if let state = network?.state { follow(state, isNew: false, breaksConnections: false, at: clocks.now()) }
@@ -108,7 +108,7 @@ package final class UploadLoop {
         for worker in workers { worker.close(at: clocks.now()) }
     }
 
-    /// With the present rules, permission and network.
+    /// The new workers start with the present rules, permission and network.
     private func replace(by targets: [UploadTarget], at now: Instant) {
         for worker in workers { worker.close(at: now) }
         workers = makeWorkers(targets)
@@ -122,7 +122,7 @@ package final class UploadLoop {
         if let state = network?.state { worker.follow(state, isNew: false, breaksConnections: false, at: now) }
     }
 
-    /// Whose secrets have appeared.
+    /// Replaces the workers whose missing secrets have appeared.
     private func serveRepaired(at now: Instant, isAsked: Bool) {
         for index in workers.indices {
             guard let target = workers[index].repairedTarget(at: now, isAsked: isAsked),
@@ -157,7 +157,7 @@ package final class UploadLoop {
         }
     }
 
-    /// Those that are done; at `finishingEnd` all.
+    /// Suspends the workers that are done, and all of them at `finishingEnd`.
     private func suspendFinished(at now: Instant) {
         guard let finishingEnd else { return }
         let isOver = now >= finishingEnd
@@ -196,12 +196,12 @@ package final class UploadLoop {
 /// A server on the same computer may answer in less time than the kernel needs to wake the thread. After a longer wait, the
 /// thread sleeps at once, so a server that always needs longer costs no additional processor time.
 struct BriefWait {
-    /// Before the thread sleeps.
+    /// How long the sockets are tested before the thread sleeps.
     static let limit: Duration = .microseconds(100)
 
     private var wasBrief = false
 
-    /// Negative: without a limit.
+    /// A negative `timeout_ms` means no limit.
     mutating func poll(_ sockets: inout [pollfd], timeout_ms: Int32, clock: () -> Instant) -> Int32 {
         let begin = clock()
         if wasBrief, timeout_ms != 0 {

@@ -4,7 +4,7 @@ internal import Glibc
 internal import Synchronization
 package import Tracking
 
-/// From any thread: one eventfd, whose counter combines four. None is lost, even before the thread waits.
+/// Wakes the loop from any thread, with one eventfd whose counter combines four. No signal is lost, even before a wait.
 package struct WakeSignal: Sendable {
     struct Raised: Sendable, Hashable {
         let records: Bool
@@ -16,10 +16,10 @@ package struct WakeSignal: Sendable {
         let permission = Atomic<UInt8>(UploadPermission.allowed.rawValue)
         /// 0 if none are set.
         let rules = Atomic<UInt64>(0)
-        /// `answered` is the last one that was answered.
+        /// Questions so far; `answered` is the number of the last one that was answered.
         let asked = Atomic<UInt64>(0)
         let answered = Atomic<UInt64>(0)
-        /// Until the thread takes them.
+        /// New targets until the thread takes them.
         let targets = Mutex<[UploadTarget]?>(nil)
         let regionQuery = Mutex<RegionQuery?>(nil)
     }
@@ -29,7 +29,7 @@ package struct WakeSignal: Sendable {
 
     private let shared = Shared()
 
-    /// Open until the program ends.
+    /// The descriptor stays open until the program ends.
     package init() throws(WakeSignalError) {
         descriptor = clinux_counter_open()
         guard descriptor >= 0 else { throw WakeSignalError(errno: errno) }
@@ -37,7 +37,7 @@ package struct WakeSignal: Sendable {
 
     package func recordsCommitted() { add(Self.record) }
 
-    /// Or the owner asks for an attempt.
+    /// Also if the owner asks for an attempt.
     package func networkReturned() { add(Self.network) }
 
     package func permit(_ permission: UploadPermission) {
@@ -55,10 +55,10 @@ package struct WakeSignal: Sendable {
         recordsCommitted()
     }
 
-    /// Nil: the targets' own.
+    /// Nil if the targets' own rules apply.
     var rules: UploadRules? { UploadRules(stored: shared.rules.load(ordering: .acquiring)) }
 
-    /// Nil: none.
+    /// Nil fetches no regions.
     package func fetchRegions(_ query: RegionQuery?) {
         shared.regionQuery.withLock { $0 = query }
         recordsCommitted()
@@ -83,12 +83,12 @@ package struct WakeSignal: Sendable {
         add(Self.question)
     }
 
-    /// Since the last `ask`.
+    /// Whether the loop has answered the last `ask`.
     package var hasAnswered: Bool {
         shared.answered.load(ordering: .acquiring) >= shared.asked.load(ordering: .acquiring)
     }
 
-    /// In each pass of the loop.
+    /// Called in each pass of the loop.
     func answer() { shared.answered.store(shared.asked.load(ordering: .acquiring), ordering: .releasing) }
 
     package func stop() { add(Self.stop) }

@@ -86,7 +86,7 @@ struct AccessToken {
         let refresh_token: String?
     }
 
-    /// Less a tenth, at most a minute: clocks differ, and requests may be under way.
+    /// Shortened by a tenth, at most a minute, because clocks differ and requests may be under way.
     private static func lifetime(_ seconds: Double) -> Duration {
         let bounded = min(max(seconds, 0), 86_400 * 365)
         return Duration(inSeconds: bounded - min(60, bounded / 10))

@@ -1,14 +1,14 @@
 internal import CDeflate
 internal import Formats
 
-/// By the server's answers.
+/// Compresses bodies if the server's answers allow it.
 struct BodyCompression {
     private let rule: UploadTarget.Compression
     private var isAccepted = false
     private var isOffered = false
     private var isRejected = false
     private var isCompressed = false
-    /// Shows whether the compression or the records are rejected.
+    /// The uncompressed repetition shows whether the compression or the records are rejected.
     private var isTrial = false
 
     /// Compression saves little of a shorter body.
@@ -49,7 +49,7 @@ struct BodyCompression {
         return true
     }
 
-    /// Of servers that reject the coding, or read the compressed bytes as JSON.
+    /// Status codes of servers that reject the coding, or read the compressed bytes as JSON.
     private static let mayMeanRejection = [400, 415, 422, 500, 501]
 
     /// Nil if it is not shorter.

@@ -14,11 +14,11 @@ final class HTTP: Transport {
     private var isClosed = false
     private var waiting: [(id: Int, payload: WirePayload)] = []
     private var current: (id: Int, payload: WirePayload)?
-    /// Of the present payload, after the present request.
+    /// Parts of the present payload that follow the present request.
     private var rest: [WirePayload] = []
     private var compression: BodyCompression
     private var token: AccessToken?
-    /// Instead of sending the payload.
+    /// The present request asks for a token instead of sending the payload.
     private var isForToken = false
     private var wasSent = false
     private var outcomes: [BatchOutcome] = []
@@ -214,7 +214,7 @@ extension HTTPClient.Failure {
             : "\(name) refuses the connection to \(host) (status \(status))"
     }
 
-    /// In libcurl's words, if the proxy refused CONNECT (RFC 9110, section 9.3.6).
+    /// The status in libcurl's message if the proxy refused CONNECT (RFC 9110, section 9.3.6); else nil.
     static func tunnelStatus(_ text: String) -> String? {
         let words = "CONNECT tunnel failed, response "
         guard text.hasPrefix(words) else { return nil }

@@ -38,7 +38,7 @@ final class HTTPClient {
 
     deinit { ccurl_close(client) }
 
-    /// Not to be used afterwards.
+    /// The client must not be used afterwards.
     func close() {
         ccurl_close(client)
         client = nil
@@ -50,7 +50,7 @@ final class HTTPClient {
         return sockets.prefix(count).map { Watch(descriptor: $0.fd, reads: $0.reads, writes: $0.writes) }
     }
 
-    /// Until libcurl needs the next call.
+    /// The time until libcurl needs the next call.
     var wait_ms: Int {
         let wanted = ccurl_timeout_ms(client)
         if (0...Self.shortestWait_ms).contains(wanted) { return wanted }
@@ -72,7 +72,7 @@ final class HTTPClient {
         return ccurl_post(client, body, body.count, connect_ms, total_ms)
     }
 
-    /// Without waiting; whether the request is over.
+    /// Does not wait; returns whether the request is over.
     func advance() -> Bool { ccurl_advance(client) }
 
     var offersCompression: Bool { ccurl_offers_gzip(client) }
@@ -135,7 +135,7 @@ final class HTTPClient {
 }
 
 extension HTTPClient {
-    /// At most `limit`; `now` is the time since boot.
+    /// Waits at most `limit`; `now` is the time since boot.
     func answer(
         to request: Request, within limit: Duration, _ now: () -> Instant
     ) throws(SecretError) -> Result<Reply, Failure> {

@@ -1,10 +1,10 @@
 internal import Formats
 internal import Quantities
 
-/// Orders or regions, at an interval; downloaded only after a change if the server states a version (RFC 9110, section 13.1.2).
+/// Fetches orders or regions at an interval; only after a change if the server states a version (RFC 9110, 13.1.2).
 final class FilePoll {
     enum Result: Sendable, Hashable {
-        /// Or its version is unknown.
+        /// The file has changed, or its version is unknown.
         case changed([UInt8])
         case unchanged
         /// Only the first failure after a success is reported.
@@ -16,10 +16,10 @@ final class FilePoll {
         let tag: String
     }
 
-    /// If the address changes.
+    /// Between two requests if the address changes.
     private static let shortestPause = Duration.seconds(10)
 
-    /// Such as `orders`, in messages.
+    /// The word for messages, such as `orders`.
     private let content: String
     private let interval: Duration
     private let access: TargetAccess
@@ -32,7 +32,7 @@ final class FilePoll {
     private var due = Instant.boot
     private var startedAt: Instant?
     private var calledAt = Instant.boot
-    /// Of the file that was read completely.
+    /// The version of the last file that was read completely.
     private var version: Version?
     private var isFailing = false
     private var backoff = Backoff(first: .seconds(60), longest: .seconds(3600))
@@ -51,7 +51,7 @@ final class FilePoll {
 
     var deadline: Instant? { asked == nil ? url.map { _ in due } : calledAt + .milliseconds(client.wait_ms) }
 
-    /// As soon as possible, but after a failure only when the pause is over.
+    /// Fetches as soon as possible, but after a failure only when the pause is over.
     func fetch(_ url: String?, at now: Instant) {
         guard url != self.url else { return }
         self.url = url
@@ -60,7 +60,7 @@ final class FilePoll {
 
     func fetchNow(at now: Instant) { due = min(due, now) }
 
-    /// For example, the network is back.
+    /// Called, for example, when the network is back.
     func endPause(at now: Instant) {
         guard isFailing else { return }
         backoff.reset()
@@ -85,7 +85,7 @@ final class FilePoll {
         due = now
     }
 
-    /// Its content could not be stored, so it is fetched again after the interval.
+    /// The content could not be stored, so it is fetched again after the interval.
     func forgetVersion() { version = nil }
 
     func close() { client.close() }

@@ -3,7 +3,7 @@ internal import Formats
 internal import Quantities
 internal import Tracking
 
-/// Stores what the target permits; the loop carries it out, because all rules for commands are there.
+/// Stores the permitted orders; the daemon's loop carries them out, because all rules for commands are there.
 final class Inbound {
     private let reader: OrderReader
     private let cipher: (any MessageCipher)?
@@ -35,12 +35,12 @@ final class Inbound {
         regions?.fetchNow(at: now)
     }
 
-    /// Nil fetches none.
+    /// Nil fetches no regions.
     func follow(_ query: RegionQuery?, at now: Instant) { regions?.follow(query, at: now) }
 
     func follow(isOnline: Bool, at now: Instant) { regions?.follow(isOnline: isOnline, at: now) }
 
-    /// File and regions, if due; the reason of the first failure in a row.
+    /// Fetches orders and regions if due; returns the reasons of first failures in a row.
     func poll(at now: Instant) -> [String] {
         var reasons: [String] = []
         switch poll?.turn(at: now) {
@@ -66,7 +66,7 @@ final class Inbound {
         regions?.close()
     }
 
-    /// Lost if the disk takes no data; a sender without an answer can repeat them.
+    /// Orders are lost if the disk takes no data; a sender that gets no answer can repeat them.
     func receive(_ messages: [[UInt8]], at now: Instant) {
         for message in messages {
             guard let text = decrypted(message) else { continue }
@@ -90,7 +90,7 @@ final class Inbound {
         return isComplete
     }
 
-    /// As an order of the server.
+    /// Stores the list as an order of the server.
     private func store(regions body: [UInt8]) -> Bool {
         guard let text = decrypted(body) else { return true }
         switch reader.readRegions(text) {
@@ -111,7 +111,7 @@ final class Inbound {
         return false
     }
 
-    /// At most one a minute.
+    /// At most one report a minute.
     func takeReport(at now: Instant) -> UploadReport.Event? { refused.take(at: now) }
 
     private func take(_ reading: OrderReader.Reading, at now: Instant) {
@@ -122,7 +122,7 @@ final class Inbound {
         }
     }
 
-    /// Refused if it was not encrypted with the target's cipher.
+    /// Refuses a message that was not encrypted with the target's cipher.
     private func decrypted(_ message: [UInt8]) -> [UInt8]? {
         guard let cipher else { return message }
         guard let text = cipher.open(message) else {
@@ -132,6 +132,6 @@ final class Inbound {
         return text
     }
 
-    /// Such as `cmd-3f9c…`, for forms without an ID.
+    /// An ID such as `cmd-3f9c…` for forms of orders without one.
     private static func randomID() -> String { "cmd-" + String(UInt64.random(in: 0...UInt64.max), radix: 16) }
 }

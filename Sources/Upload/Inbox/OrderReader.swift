@@ -10,7 +10,7 @@ package import Tracking
 /// OwnTracks Recorder returns.
 package struct OrderReader: Sendable {
     package static let longest_bytes = 256 << 10
-    /// Of brackets; bounds the work.
+    /// The deepest nesting of brackets; bounds the work.
     static let deepest = 8
     static let most = 64
 
@@ -20,10 +20,10 @@ package struct OrderReader: Sendable {
     /// Orders for other vehicles are ignored.
     let device: String
     let permissions: Set<RemotePermission>
-    /// For forms without an ID.
+    /// For forms of orders without an ID.
     let makeID: @Sendable () -> String
 
-    /// Empty without orders for this vehicle. Each order of a file needs an ID, because the file is read again and again.
+    /// Empty if no order is for this vehicle. Each order of a file needs an ID, because the file is read repeatedly.
     package func read(_ message: [UInt8], isFile: Bool = false) -> [Reading] {
         guard message.count <= Self.longest_bytes else { return [.failure(.malformed("is longer than 256 KiB"))] }
         let value: JSONValue
@@ -39,7 +39,7 @@ package struct OrderReader: Sendable {
         return orders.compactMap { read($0, isFile) }
     }
 
-    /// As the request `regions`, with an ID of trackerd.
+    /// Reads the list as the request `regions`, with an ID that trackerd makes.
     package func readRegions(_ list: [UInt8]) -> Reading {
         guard list.count <= Self.longest_bytes else { return .failure(.regions("is longer than 256 KiB")) }
         let value: JSONValue
@@ -52,7 +52,7 @@ package struct OrderReader: Sendable {
         return order(id: makeID(), ["request": .text("regions"), "regions": regions], expires: nil)
     }
 
-    /// Its length bounds the number of its values.
+    /// The length of the message bounds the number of its values.
     private static func value(_ message: [UInt8]) throws(JSONDocument.Fault) -> JSONValue {
         // Bytes that are not UTF-8 are replaced, so that a faulty letter in a text does not lose the order.
         let text = Array(String(decoding: message, as: UTF8.self).utf8)
@@ -74,7 +74,7 @@ package struct OrderReader: Sendable {
         return [value]
     }
 
-    /// Nil if it is no order, or not for this vehicle.
+    /// Nil if the value is not an order, or not for this vehicle.
     private func read(_ value: JSONValue, _ isFile: Bool) -> Reading? {
         guard var members = value.members else { return nil }
         if members["_type"] == .text("cmd") {

@@ -1,15 +1,15 @@
 internal import Quantities
 internal import Tracking
 
-/// At an interval, and when the vehicle has left the area of the last regions. Without a network only from this computer, and
-/// only while the daemon asks.
+/// Fetches regions at an interval, and when the vehicle has left the area of the last ones, but only while the daemon
+/// asks for them. Without a network it asks only a server on this computer.
 final class RegionPoll {
     private let source: RegionSource
     private let file: FilePoll
-    /// No network is needed.
+    /// The server is on this computer, so no network is needed.
     private let staysHere: Bool
     private var isOnline = true
-    /// A server may not state the version of a list.
+    /// The hash of the last list, because a server may not state a version.
     private var last: Int?
 
     init(_ source: RegionSource, _ target: UploadTarget, _ timeouts: TransportTimeouts) {
@@ -46,7 +46,7 @@ final class RegionPoll {
 
     func breakOff(at now: Instant) { file.breakOff(at: now) }
 
-    /// They could not be stored.
+    /// The regions could not be stored, so they are fetched again.
     func forgetVersion() {
         last = nil
         file.forgetVersion()

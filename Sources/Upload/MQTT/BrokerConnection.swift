@@ -2,18 +2,18 @@ internal import CMosquitto
 internal import Formats
 internal import Quantities
 
-/// From the broker's name to its CONNACK, without blocking. MQTT 5, in which a broker can refuse a message, else 3.1.1.
+/// Connects to a broker without blocking. Prefers MQTT 5, in which a broker can refuse a message, to 3.1.1.
 final class BrokerConnection {
     enum Progress {
         case underWay
         case open(OpaquePointer)
-        /// And the connection is closed.
+        /// The connection is closed.
         case failed(Verdict)
     }
 
     private enum State {
         case closed
-        /// By a thread, which begins to connect.
+        /// A thread resolves the name and begins to connect.
         case resolving(OpaquePointer, since: Instant)
         case connecting(OpaquePointer, since: Instant)
         case open(OpaquePointer)
@@ -21,19 +21,19 @@ final class BrokerConnection {
 
     private let target: UploadTarget
     private let clientID: String
-    /// If the connection is lost.
+    /// What the broker publishes if the connection is lost.
     private let will: () -> WirePayload?
     private let timeouts: TransportTimeouts
     private var state = State.closed
     private var version = BrokerVersion()
-    /// Of a broker that has both; changes after each attempt that fails after the name resolution.
+    /// For a broker with IPv4 and IPv6; toggled by each attempt that fails after the name resolution.
     private var isOnlyIPv4 = false
     /// The broker refused a retained will.
     private var isWillPlain = false
 
     /// Between two pings of the next connection.
     var keepAlive: Duration
-    /// Stated by the broker, while the connection is open.
+    /// The broker's limits while the connection is open.
     private(set) var limits = cmosquitto_limits()
 
     init(
@@ -51,7 +51,7 @@ final class BrokerConnection {
 
     var session: OpaquePointer? { if case .open(let session) = state { session } else { nil } }
 
-    /// The socket, or the pipe of the thread's end.
+    /// The socket, or the pipe that shows the end of the resolving thread.
     var watches: [Watch] {
         switch state {
         case .closed: []
@@ -83,7 +83,7 @@ final class BrokerConnection {
         }
     }
 
-    /// With a DISCONNECT, so that the will is not published.
+    /// Sends a DISCONNECT, so that the will is not published.
     func close() {
         switch state {
         case .closed: break
@@ -163,7 +163,7 @@ extension BrokerConnection {
         return .open(session)
     }
 
-    /// Without TLS it may read the handshake as an incomplete packet, and wait.
+    /// A broker without TLS may read the handshake as an incomplete packet, and wait.
     private var silence: String {
         let hint = isEncrypted ? "; check that it speaks TLS on this port" : ""
         return "\(target.address.host) does not answer in time\(hint)"
@@ -205,11 +205,11 @@ extension BrokerConnection {
     }
 }
 
-/// 5, or 3.1.1 if the broker lacks it.
+/// MQTT 5, or 3.1.1 if the broker lacks it.
 struct BrokerVersion: Sendable, Hashable {
     enum Sign: Sendable, Hashable {
         case refusal
-        /// Closed without an answer, which a broken network can cause too.
+        /// The connection closed without an answer, which a broken network can cause too.
         case silence
     }
 
@@ -221,7 +221,7 @@ struct BrokerVersion: Sendable, Hashable {
         if sign == .silence { self = BrokerVersion() }
     }
 
-    /// False if it is in use.
+    /// False if MQTT 3.1.1 is in use already.
     mutating func fallBack(_ sign: Sign) -> Bool {
         guard isV5 else { return false }
         (isV5, self.sign) = (false, sign)

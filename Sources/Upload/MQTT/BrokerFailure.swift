@@ -28,7 +28,7 @@ struct BrokerFailure {
         return .retry(reason: "the broker ends the connection (\(reason.words)\(reason.remedy))", after: nil)
     }
 
-    /// In the target's or the broker's configuration.
+    /// A mistake in the target's or the broker's configuration.
     private var mistake: String? {
         if let certificate { return certificate }
         if cmosquitto_stranger_of(session) == CMOSQUITTO_UNENCRYPTED {

@@ -1,6 +1,6 @@
 internal import Formats
 
-/// MQTT 5 (section 2.4), or the CONNACK of MQTT 3.1.1 (table 3.1).
+/// A reason code of MQTT 5 (section 2.4), or of the CONNACK of MQTT 3.1.1 (table 3.1).
 struct BrokerReason: Sendable, Hashable {
     let code: Int
     let isV5: Bool
@@ -14,7 +14,7 @@ struct BrokerReason: Sendable, Hashable {
         return name ?? "reason code \(code)"
     }
 
-    /// With `; ` in front; empty if there is none.
+    /// Begins with `; `; empty if there is none.
     var remedy: String {
         switch (isV5, code) {
         case (true, 0x85), (false, 2): "; set another `clientId`"
@@ -31,7 +31,7 @@ struct BrokerReason: Sendable, Hashable {
         return .unauthorised(reason: "the broker rejects this client (\(words))")
     }
 
-    /// It may refuse this message or every one; `Delivery` finds out.
+    /// The broker may refuse this message or every one; `Delivery` finds out.
     func verdict(onMessageTo topic: String) -> Verdict {
         switch code {
         case ..<0x80: .delivered

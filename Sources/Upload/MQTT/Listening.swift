@@ -1,14 +1,14 @@
 internal import CMosquitto
 
 struct Listening {
-    /// Acknowledged by the library, so the broker does not send them again.
+    /// The library has acknowledged these messages, so the broker does not send them again.
     private var rescued: [[UInt8]] = []
     private var refusals: [OrderError] = []
 
-    /// Of a connection that is about to be closed.
+    /// Keeps the messages of a connection that is about to be closed.
     mutating func rescue(from session: OpaquePointer) { rescued = messages(from: session) }
 
-    /// That the library has dropped since the last call.
+    /// The messages that the library has dropped since the last call.
     mutating func takeRefusals(from session: OpaquePointer?) -> [OrderError] {
         if let session { noteDropped(session) }
         defer { refusals = [] }

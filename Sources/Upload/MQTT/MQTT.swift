@@ -24,10 +24,10 @@ final class MQTT: Transport {
     private var calledAt = Instant.boot
     private var listening: Listening?
     private var standing: StandingConnection?
-    /// Nil if a packet has arrived since.
+    /// When the last ping was sent; nil if a packet has arrived since.
     private var pinged: Instant?
 
-    /// `send` or `advance` connects.
+    /// Does not connect; `send` or `advance` does.
     init(_ target: UploadTarget, _ clocks: UploadClocks, _ timeouts: TransportTimeouts) {
         self.target = target
         self.timeouts = timeouts
@@ -40,7 +40,7 @@ final class MQTT: Transport {
         }
     }
 
-    /// Or the pipe of the name resolution.
+    /// The socket, or the pipe of the name resolution.
     var watches: [Watch] { connection.watches }
 
     var deadline: Instant? {
@@ -96,7 +96,7 @@ final class MQTT: Transport {
         standing?.endPause(isOnline: isMetered != nil)
     }
 
-    /// With a DISCONNECT, so that the will is not published.
+    /// Sends a DISCONNECT, so that the will is not published.
     func close() {
         // Read the broker's bytes first, because unread bytes would look to the broker like a lost connection.
         if let session = connection.session, cmosquitto_advance(session),
@@ -117,7 +117,7 @@ extension MQTT {
     /// The broker may shorten it. The library counts whole seconds and pings when they are over, so one is added.
     private var pingInterval: Duration { .seconds(Int(connection.limits.keepalive_s) + 1) }
 
-    /// Nil if it is not idle, or must stay open.
+    /// When an idle connection is closed; nil if it is not idle, or must stay open.
     private var idleEnd: Instant? {
         guard published.isEmpty, waiting.isEmpty, standing == nil else { return nil }
         return target.mqtt.idleDisconnect.map { lastUse + $0 }
@@ -196,7 +196,7 @@ extension MQTT {
         }
     }
 
-    /// And subscribes to what asks for them again.
+    /// Publishes the messages that introduce the device, and subscribes to the topics that ask for them again.
     private func introduce(over session: OpaquePointer, at now: Instant) {
         (lastUse, nextPing) = (now, now + pingInterval)
         if !introduction.isDone, let call = target.format.call {
@@ -247,13 +247,13 @@ extension MQTT {
     }
 }
 
-/// After each connection, and when a subscriber asks.
+/// The device is introduced after each connection, and when a subscriber asks.
 struct Introduction: Sendable, Hashable {
     private(set) var isDone = false
     private var last = Instant.boot
     private(set) var due: Instant?
 
-    /// A subscriber may restart again and again.
+    /// A minimum, because a subscriber may restart again and again.
     private static let interval: Duration = .seconds(30)
 
     mutating func request(at now: Instant) { due = due ?? max(now, last + Self.interval) }
@@ -261,7 +261,7 @@ struct Introduction: Sendable, Hashable {
     mutating func carriedOut(at now: Instant) { (isDone, last, due) = (true, now, nil) }
 }
 
-/// Each once.
+/// Notices, each of them once.
 struct NoticeList: Sendable, Hashable {
     private var new: [String] = []
     private var known: [String] = []

@@ -1,10 +1,10 @@
 internal import Formats
 internal import Quantities
 
-/// Without a PUBACK yet.
+/// The messages that have no PUBACK yet.
 struct PublishedMessages {
     private struct Message {
-        /// Nil for one that introduces the device.
+        /// Nil for a message that introduces the device.
         let payload: Int?
         let number: Int32
         let topic: String
@@ -19,7 +19,7 @@ struct PublishedMessages {
 
     var oldest: Instant? { messages.first?.at }
 
-    /// Each once, in order.
+    /// Each payload once, in order.
     var payloads: [Int] {
         var found: [Int] = []
         for case let payload? in messages.map(\.payload) where found.last != payload { found.append(payload) }

@@ -1,18 +1,18 @@
 internal import Quantities
 
-/// For targets with orders or a will, which reports that the tracker is offline until it connects again: their connection does not
-/// wait for a record.
+/// Reconnects targets that permit orders or have a will (which reports that the tracker is offline) without waiting for
+/// a record.
 struct StandingConnection {
-    /// Nil while it is open, and without a network.
+    /// When to connect; nil while the connection is open, and without a network.
     var due: Instant? { isOnline ? next : nil }
     private var next: Instant? = .boot
     private var isOnline = true
     private var opened: Instant?
-    /// Resets the pauses between attempts.
+    /// A connection that was open this long resets the pauses between attempts.
     private static let steadyTime: Duration = .seconds(60)
     private var backoff = Backoff(first: .seconds(2), longest: .seconds(300))
 
-    /// Not in the log yet.
+    /// A reason that is not in the log yet.
     private var loss: String?
     private var nextReport = Instant.boot
     /// At most one loss in the log in this time.
@@ -20,7 +20,7 @@ struct StandingConnection {
 
     mutating func begin(at now: Instant) { (next, opened) = (nil, now) }
 
-    /// `reason` is nil if trackerd itself closed it.
+    /// `reason` is nil if trackerd itself closed the connection.
     mutating func end(because reason: String?, at now: Instant) {
         if opened != nil, let reason { loss = reason }
         if let opened, now - opened >= Self.steadyTime { backoff.reset() }

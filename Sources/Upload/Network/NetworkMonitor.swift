@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// By the kernel's messages (rtnetlink(7)); on one thread only.
+/// Follows the network by the kernel's messages (rtnetlink(7)); for use on one thread only.
 package final class NetworkMonitor {
     /// -1 if the system cannot open one.
     let descriptor: Int32
@@ -32,7 +32,7 @@ package final class NetworkMonitor {
         let breaksConnections: Bool
     }
 
-    /// Nil if it is the same, or not reported.
+    /// Nil if the network is the same, or not reported.
     func take() -> Change? {
         drain()
         guard let now = look(), now != state else { return nil }
@@ -42,7 +42,7 @@ package final class NetworkMonitor {
 }
 
 extension NetworkState {
-    /// Of addresses, and of routes; enough for many containers.
+    /// The most addresses, and the most routes; enough for many containers.
     private static let capacity = 256
 
     /// Nil if the addresses cannot be read.

@@ -1,10 +1,10 @@
 internal import Glibc
 
 package struct NetworkPolicy: Sendable, Hashable {
-    /// With `*` and `?`; empty allows all.
+    /// Names of the allowed interfaces, with `*` and `?`; empty allows all.
     package var interfaces: [String]
     package var allowsMetered: Bool
-    /// Where traffic costs money; with `*` and `?`.
+    /// Interfaces where traffic costs money, with `*` and `?`.
     package var meteredInterfaces: [String]
 
     /// The usual names of mobile modems, and of telephones that share their mobile connection.
@@ -22,7 +22,7 @@ package struct NetworkPolicy: Sendable, Hashable {
         self.meteredInterfaces = meteredInterfaces
     }
 
-    /// Nil also without a network.
+    /// Why the network must not be used; nil also without a network.
     func obstacle(in state: NetworkState) -> String? {
         for uplink in state.uplinks {
             if !interfaces.isEmpty, !Self.matches(uplink, interfaces) {

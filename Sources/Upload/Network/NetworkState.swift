@@ -1,5 +1,5 @@
 struct NetworkState: Sendable, Hashable {
-    /// Up and with a carrier; neither loopback nor IPv6 link-local.
+    /// Of an interface that is up and has a carrier; neither loopback nor IPv6 link-local.
     struct Address: Sendable, Hashable {
         let interface: String
         let text: String
@@ -9,24 +9,24 @@ struct NetworkState: Sendable, Hashable {
         let interface: String
         let gateway: String
         let family: Int
-        /// The lowest counts.
+        /// The route with the lowest metric is in use.
         let metric: Int
     }
 
     let addresses: [Address]
     let routes: [Route]
-    /// By the kernel's driver.
+    /// Recognised by the kernel's driver.
     var mobileInterfaces: [String] = []
 
     var isAvailable: Bool { !addresses.isEmpty }
 
-    /// Of the default routes in use, one each for IPv4 and IPv6; without any, all with an address.
+    /// The interfaces of the default routes for IPv4 and IPv6; without such a route, all interfaces with an address.
     var uplinks: [String] {
         let inUse = [4, 6].compactMap { bestRoute(family: $0)?.interface }
         return Array(Set(inUse.isEmpty ? addresses.map(\.interface) : inUse)).sorted()
     }
 
-    /// An address is gone, or a default route not in use any more.
+    /// True if an address is gone, or a default route is not in use any more.
     func breaksConnections(from earlier: NetworkState) -> Bool {
         !Set(addresses).isSuperset(of: earlier.addresses)
             || [4, 6].contains { family in

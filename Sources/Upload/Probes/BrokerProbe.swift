@@ -8,11 +8,11 @@ package import Quantities
 /// broker does not retain the message. A broker of MQTT 3.1.1 gets no test message, because it cannot refuse it.
 package struct BrokerProbe {
     package enum Outcome: Sendable, Hashable {
-        /// `isFormerVersion`: only MQTT 3.1.1, without a test message.
+        /// `isFormerVersion`: the broker has only MQTT 3.1.1, so no test message was sent.
         case accepted(after: Duration, isFormerVersion: Bool)
-        /// Or a secret cannot be read.
+        /// The broker rejects the user, or a secret cannot be read.
         case unauthorised(String)
-        /// The connection is accepted, the test message not.
+        /// The broker accepts the connection, but not the test message.
         case unpublishable(String)
         case failed(String)
     }
@@ -24,7 +24,7 @@ package struct BrokerProbe {
 
     package init(now: @escaping () -> Instant) { self.now = now }
 
-    /// Without an effect on a running trackerd's connection.
+    /// Has no effect on a running trackerd's connection.
     package func reach(_ target: UploadTarget) -> Outcome {
         let timeouts = TransportTimeouts(connect: Self.timeout)
         let connection = BrokerConnection(target, clientID: target.clientID + "-doctor", timeouts) { nil }

@@ -15,7 +15,7 @@ package struct TargetProbe {
         case proxy(String)
         case timedOut
         case untrusted(String)
-        /// The own secret or certificate is unusable, or the server requires one.
+        /// The target's secret or client certificate is unusable, or the server requires one.
         case unidentified(String)
         case broken(String)
         case broker(BrokerProbe.Outcome)
@@ -67,7 +67,7 @@ package struct TargetProbe {
         return try client.answer(to: request, within: Self.timeout, now)
     }
 
-    /// Without placeholders: a server that takes records by GET could store them.
+    /// Ends before the first placeholder, because a server that takes records by GET could store its values.
     private static func harmless(_ path: String) -> String {
         guard path.contains("{") else { return path }
         let fixed = path.prefix { $0 != "?" && $0 != "{" }
@@ -97,14 +97,14 @@ package struct TargetProbe {
     }
 }
 
-/// To a GET.
+/// What the server answers to a GET.
 package enum ProbeAnswer: Sendable, Hashable {
     /// Only an upload can show whether records are accepted.
     case plausible(status: Int)
-    /// 401 by the server, 407 by the proxy.
+    /// 401 comes from the server, 407 from the proxy.
     case unauthorised(status: Int)
     case forbidden
-    /// Nil if it states none.
+    /// `to` is nil if the server states no address.
     case redirect(to: String?, status: Int)
     case notFound(status: Int)
     case wantsTLS

@@ -1,9 +1,9 @@
 internal import Quantities
 internal import Tracking
 
-/// Fetched at an interval.
+/// A file of orders that trackerd fetches at an interval.
 package struct OrderSource: Sendable, Hashable {
-    /// Between two requests.
+    /// The permitted time between two requests.
     package static let intervals = Duration.seconds(60) ... .seconds(86_400)
 
     package let url: String
@@ -15,7 +15,7 @@ package struct OrderSource: Sendable, Hashable {
 }
 
 extension TargetCheck {
-    /// As `file`.
+    /// Checks `orders` as `file` does.
     func orders(
         _ source: OrderSource?, of server: ServerAddress, _ access: TargetAccess, _ control: Set<RemotePermission>,
         proxy: ProxyAddress?

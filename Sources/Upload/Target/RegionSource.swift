@@ -2,12 +2,12 @@ internal import JSON
 internal import Quantities
 internal import Tracking
 
-/// Fetched at an interval.
+/// A list of regions that trackerd fetches at an interval.
 package struct RegionSource: Sendable, Hashable {
-    /// In the address: position in degrees, and number of watched regions.
+    /// For the address: the position in degrees, and the number of watched regions.
     package static let placeholders = ["{latitude}", "{longitude}", "{limit}"]
 
-    /// With placeholders only behind the host.
+    /// May contain placeholders, but only behind the host.
     package let url: String
     package let interval: Duration
 
@@ -15,7 +15,7 @@ package struct RegionSource: Sendable, Hashable {
         (self.url, self.interval) = (url, interval)
     }
 
-    /// To 4 decimals, about 10 m.
+    /// Positions have 4 decimals, about 10 m.
     func url(for query: RegionQuery) -> String? {
         let values = [
             query.place.map { DecimalText.fixed($0.latitude, decimals: 4) },

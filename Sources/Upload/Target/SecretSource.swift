@@ -1,9 +1,9 @@
 internal import FoundationEssentials
 internal import Quantities
 
-/// Printed, interpolated or dumped, it is a placeholder.
+/// A secret that is printed, interpolated or dumped shows only a placeholder.
 package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// For the call that sends it.
+    /// Only for the call that sends the secret.
     package let revealed: String
 
     package init(_ password: String) { revealed = password }
@@ -14,10 +14,10 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A file is read each time.
+/// A text, or a file that is read each time.
 package enum SecretSource: Sendable, Hashable {
     case text(Secret)
-    /// Its first line.
+    /// The secret is the file's first line.
     case file(String)
 
     package init(_ text: String) { self = .text(Secret(text)) }

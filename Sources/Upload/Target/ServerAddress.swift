@@ -1,4 +1,4 @@
-/// Without user and password.
+/// A server's URL without user and password.
 package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
     /// In lower case.
     package let scheme: String
@@ -71,7 +71,7 @@ package struct ProxyAddress: Sendable, Hashable, CustomStringConvertible {
     package static let schemes = ["http", "https", "socks5h"]
 
     private let address: ServerAddress
-    /// Before the `@`, percent-encoded.
+    /// The part before the `@`, percent-encoded.
     private let credentials: Secret?
 
     /// Nil without a port: each kind has another usual one.

@@ -2,10 +2,10 @@ internal import Formats
 
 /// trackerd's identity for a server, and the servers that it trusts.
 package struct TargetAccess: Sendable, Hashable {
-    /// Such as a key of the server's operator.
+    /// Such as an API key from the server's operator.
     package struct Header: Sendable, Hashable {
         package let name: String
-        /// May be a secret.
+        /// The value may be a secret.
         package let value: SecretSource
 
         package init(name: String, value: SecretSource) {
@@ -16,14 +16,14 @@ package struct TargetAccess: Sendable, Hashable {
 
     package var username: String?
     package var password: SecretSource?
-    /// RFC 6750.
+    /// A bearer token (RFC 6750).
     package var token: SecretSource?
-    /// Instead of `token`.
+    /// Used instead of `token`.
     package var tokenEndpoint: TokenEndpoint?
     package var headers: [Header]
     /// Replaces the system's certificates.
     package var caFile: String?
-    /// PEM.
+    /// A file in PEM format.
     package var certificateFile: String?
     /// Nil if `certificateFile` has the key too.
     package var keyFile: String?
@@ -47,7 +47,7 @@ package struct TargetAccess: Sendable, Hashable {
         certificateFile.map { ($0, keyFile ?? $0) }
     }
 
-    /// For `SecretWatch`.
+    /// Files that `SecretWatch` watches.
     package var files: [String] {
         let ofEndpoint = [tokenEndpoint?.clientSecret, tokenEndpoint?.refreshToken]
         let secrets = ([password, token] + ofEndpoint + headers.map(\.value)).compactMap { $0?.file }
@@ -126,7 +126,7 @@ extension TargetCheck {
 
     private func isOneLine(_ text: String) -> Bool { !text.utf8.contains { $0 < 32 || $0 == 127 } }
 
-    /// RFC 9110, section 5.6.2.
+    /// A character of a token in RFC 9110, section 5.6.2.
     private static func isTokenCharacter(_ byte: UInt8) -> Bool {
         (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
             || "!#$%&'*+-.^_`|~".utf8.contains(byte)
@@ -144,9 +144,9 @@ package struct TokenEndpoint: Sendable, Hashable {
     package let clientID: String
     /// Nil for a public client.
     package let clientSecret: SecretSource?
-    /// Nil: `client_credentials`.
+    /// Nil means the grant `client_credentials`.
     package let refreshToken: SecretSource?
-    /// Nil: the server's default.
+    /// Nil means the server's default.
     package let scope: String?
 
     package init(

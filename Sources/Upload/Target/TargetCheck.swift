@@ -2,11 +2,11 @@ internal import Formats
 internal import Quantities
 internal import Tracking
 
-/// A function a rule.
+/// The rules for a target's configuration, one function each.
 struct TargetCheck {
     let target: String
 
-    /// Part of topics and header lines: neither separators, wildcards nor control characters.
+    /// A name is part of topics and header lines, so it has neither separators, wildcards nor control characters.
     func name(_ text: String, key: String) throws(UploadTargetError) {
         guard !text.isEmpty else {
             throw fault(key, "is empty", "Write a name such as `van1`.")
@@ -161,7 +161,7 @@ struct TargetCheck {
 package struct UploadTargetError: Error, Sendable, Hashable, CustomStringConvertible {
     package let target: String
     package let key: String
-    /// Never quotes a secret.
+    /// The text never quotes a secret.
     package let fault: String
     package let remedy: String
 

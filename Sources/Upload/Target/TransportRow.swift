@@ -1,6 +1,6 @@
 package import Formats
 
-/// And its URLs.
+/// A transport and its URLs.
 package struct TransportRow: Sendable {
     package let name: String
     package let kind: TransportKind
@@ -27,11 +27,11 @@ package enum TransportCatalogue {
 }
 
 package struct MQTTOptions: Sendable, Hashable {
-    /// With `placeholders`; nil: the format's usual topic.
+    /// May contain `placeholders`; nil means the format's usual topic.
     package var topic: String?
-    /// Nil: user, device and target.
+    /// Nil means an ID of user, device and target.
     package var clientID: String?
-    /// Without a message; nil: never. No effect if the target accepts orders.
+    /// The time without a message after which to disconnect; nil means never. No effect if the target accepts orders.
     package var idleDisconnect: Duration?
 
     package static let idleRange: ClosedRange<Duration> = .seconds(1) ... .seconds(86_400)
@@ -46,7 +46,7 @@ package struct MQTTOptions: Sendable, Hashable {
 
     var isEmpty: Bool { self == MQTTOptions() }
 
-    /// With `values` in place of `placeholders`.
+    /// Puts `values` in place of the `placeholders`.
     func baseTopic(usual: String, values: [String]) -> String {
         zip(Self.placeholders, values).reduce(topic ?? usual) { topic, pair in
             topic.replacing(pair.0, with: pair.1)

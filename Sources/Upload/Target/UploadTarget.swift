@@ -7,14 +7,14 @@ package import TrackingOptions
 /// Every instance is valid.
 package struct UploadTarget: Sendable {
     package enum Compression: String, Sendable, CaseIterable {
-        /// After the header `Accept-Encoding: gzip` (RFC 9110, section 12.5.3).
+        /// Compresses after the server has sent `Accept-Encoding: gzip` (RFC 9110, section 12.5.3).
         case offered
-        /// From 256 bytes on, unless the server rejects it.
+        /// Compresses bodies from 256 bytes on, unless the server rejects it.
         case gzip
         case none
     }
 
-    /// The owner's, under which the queue keeps the cursor.
+    /// Chosen by the owner; the queue keeps the target's cursor under this name.
     package let name: String
     package let address: ServerAddress
     package let format: any UploadFormat
@@ -23,7 +23,7 @@ package struct UploadTarget: Sendable {
     /// One or two characters.
     package let trackerID: String
     package let access: TargetAccess
-    /// Nil: none, whatever the environment.
+    /// Nil means no proxy, whatever the environment contains.
     package let proxy: ProxyAddress?
     package let compression: Compression
     package let syncInterval: Duration
@@ -35,7 +35,7 @@ package struct UploadTarget: Sendable {
     /// From the configuration, or the format's. OwnTracks' messages contain it, so it is made once.
     package let baseTopic: String
     package let rules: TargetRules
-    /// Empty: no orders.
+    /// What servers may order; empty permits no orders.
     package let control: Set<RemotePermission>
     package let orders: OrderSource?
     let orderAccess: TargetAccess
@@ -99,7 +99,7 @@ extension UploadTarget {
     /// The broker ends an older connection with the same id.
     package var clientID: String { mqtt.clientID ?? "trackerd-\(user)-\(device)-\(name)".lowercased() }
 
-    /// The broker would end one of their connections.
+    /// True if the broker would end the connection of one of the two.
     package func sharesClientID(with other: UploadTarget) -> Bool {
         let isSameBroker = address.host == other.address.host && address.port == other.address.port
         return transport.kind == .mqtt && other.transport.kind == .mqtt && isSameBroker && clientID == other.clientID
@@ -108,11 +108,11 @@ extension UploadTarget {
     package var orderTopic: String { baseTopic + "/cmd" }
 }
 
-/// The target waits until they can be read.
+/// The target waits until its secrets can be read.
 package struct MissingSecret: Sendable {
-    /// As a clause.
+    /// A clause of a sentence.
     package let reason: String
-    /// Nil if it cannot appear while the program runs, such as a variable.
+    /// Nil if the secret cannot appear while the program runs, such as a variable.
     package let files: [String]?
     package var retry: @Sendable () -> UploadTarget?
 
@@ -125,10 +125,10 @@ package struct MissingSecret: Sendable {
 
 package struct TargetRules: Sendable, Hashable {
     package var filter: RecordFilter
-    /// Nil: the option `replay`.
+    /// Nil means that the option `replay` applies.
     package var replay: ReplayRule?
     package var network: NetworkPolicy
-    /// In a calendar month in UTC.
+    /// The budget for a calendar month in UTC.
     package var monthlyBytes: Int64?
 
     package init(

@@ -2,24 +2,24 @@ internal import Formats
 internal import Quantities
 package import Tracking
 
-/// Before it is stored.
+/// Why an order is refused before it is stored.
 package enum OrderError: Error, Sendable, Hashable, CustomStringConvertible {
     static let longestID = 64
 
     case malformed(String)
-    /// Fetched, but unreadable.
+    /// The list of regions was fetched, but is unreadable.
     case regions(String)
-    /// Whatever the target permits.
+    /// Servers may never ask for this, whatever the target permits.
     case neverRemote(String)
     case notPermitted(String, RemotePermission)
     case withoutID(String)
-    /// It has no member for an ID.
+    /// OwnTracks' actions have no member for an ID.
     case actionInFile(String)
     case withoutExpiry(String)
     case withoutDevices(String)
     case notStored(String)
     case tooMany
-    /// Retained, or too many at once.
+    /// The message was retained, or too many arrived at once.
     case dropped
 
     package var description: String {

@@ -10,31 +10,31 @@ package import Quantities
 protocol Transport: AnyObject {
     var watches: [Watch] { get }
 
-    /// Even without a ready socket.
+    /// When to call `advance` even if no socket is ready.
     var deadline: Instant? { get }
 
-    /// At most `TransportRow.window` in flight.
+    /// At most `TransportRow.window` payloads may be in flight.
     func send(_ payload: WirePayload, as id: Int, at now: Instant)
 
-    /// Without waiting; the outcomes since the last call.
+    /// Does not wait; returns the outcomes since the last call.
     func advance(at now: Instant) -> [BatchOutcome]
 
-    /// About a working connection, each once.
+    /// Notices about a working connection, each once.
     func takeNotices() -> [String]
 
-    /// Each once; empty unless orders are permitted.
+    /// Messages with orders, each once; empty unless orders are permitted.
     func takeMessages() -> [[UInt8]]
 
-    /// Each once.
+    /// Dropped messages, each reported once.
     func takeRefusals() -> [OrderError]
 
-    /// It may be dead; payloads in flight are `postponed`.
+    /// The connection may be dead; payloads in flight are `postponed`.
     func breakOff()
 
-    /// Nil without a network.
+    /// `isMetered` is nil without a network.
     func follow(isMetered: Bool?)
 
-    /// With a disconnect message if it needs no waiting; payloads in flight get no verdict.
+    /// Sends a disconnect message if that needs no waiting; payloads in flight get no verdict.
     func close()
 }
 
@@ -56,7 +56,7 @@ struct Watch: Sendable, Hashable {
 }
 
 extension [Watch] {
-    /// At most.
+    /// Waits at most this long.
     func poll(timeout_ms: Int32) {
         var sockets = map(\.socket)
         _ = Glibc.poll(&sockets, nfds_t(count), timeout_ms)
@@ -64,9 +64,9 @@ extension [Watch] {
 }
 
 package struct UploadClocks: Sendable {
-    /// Since boot.
+    /// The time since boot.
     package let now: @Sendable () -> Instant
-    /// Of the system clock.
+    /// The time of the system clock.
     package let utc: @Sendable () -> Timestamp
 
     package init(now: @escaping @Sendable () -> Instant, utc: @escaping @Sendable () -> Timestamp) {
@@ -76,12 +76,12 @@ package struct UploadClocks: Sendable {
 }
 
 package struct TransportTimeouts: Sendable, Hashable {
-    /// With name resolution and TLS.
+    /// Includes name resolution and TLS.
     package var connect: Duration
     package var answer: Duration
-    /// On an idle connection. Each ping wakes the program, but many routers forget a connection after two minutes.
+    /// Between pings when idle. Each ping wakes the program, but many routers forget a connection after two minutes.
     package var keepAlive: Duration
-    /// Mobile networks forget connections earlier.
+    /// Shorter, because mobile networks forget connections earlier.
     package var meteredKeepAlive: Duration = .seconds(60)
     package var ping: Duration
 
