@@ -37,9 +37,17 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringCo
     public static func < (left: Timestamp, right: Timestamp) -> Bool { left.milliseconds < right.milliseconds }
 
     /// Rounded to the millisecond.
-    public static func + (left: Timestamp, span: Duration) -> Timestamp {
-        let rounded = floorDivide(saturatingSum(span.nanoseconds, 500_000), 1_000_000)
-        return Timestamp(milliseconds: saturatingSum(left.milliseconds, rounded))
+    public static func + (left: Timestamp, span: Duration) -> Timestamp { left.moved(nanoseconds: span.nanoseconds) }
+
+    /// UTC at `instant`, if this is UTC at the boot; rounded to the millisecond.
+    package func time(at instant: Instant) -> Timestamp { moved(nanoseconds: instant.nanoseconds) }
+
+    /// UTC at the boot, if this is UTC at `instant`; rounded to the millisecond.
+    package func bootTime(at instant: Instant) -> Timestamp { moved(nanoseconds: -max(instant.nanoseconds, -.max)) }
+
+    private func moved(nanoseconds: Int64) -> Timestamp {
+        let rounded = floorDivide(saturatingSum(nanoseconds, 500_000), 1_000_000)
+        return Timestamp(milliseconds: saturatingSum(milliseconds, rounded))
     }
 
     /// Rounded to the millisecond.

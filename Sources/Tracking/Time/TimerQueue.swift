@@ -16,7 +16,7 @@ package struct TimerQueue: Sendable {
 
     package func moment(of kind: TimerKind) -> Instant? { moments.first { $0.kind == kind }?.moment }
 
-    package var next: Instant? { moments.map(\.moment).min() }
+    package var next: Instant? { moments.min { $0.moment < $1.moment }?.moment }
 
     /// The first to expire, at `limit` at the latest; of equal ones, the first that was armed.
     package mutating func pop(through limit: Instant) -> (kind: TimerKind, moment: Instant)? {

@@ -42,7 +42,7 @@ package struct UTCEstimate: Sendable, Hashable {
     /// fix, and also a recent one with another date that is not confirmed. A trusted estimate remains trusted: hours
     /// after the last contact with NTP, the kernel clears its "synchronised" flag, but the boot time is still right.
     package mutating func learn(system time: Timestamp, isTrusted: Bool, at now: Instant) -> Duration? {
-        let boot = Self.boot(time, now)
+        let boot = time.bootTime(at: now)
         switch source {
         case .fix where !isTrusted: return nil
         case .fix(let known, let moment, _) where now - moment < Self.fixLasts:
@@ -56,7 +56,7 @@ package struct UTCEstimate: Sendable, Hashable {
 
     /// Unless a time server contradicts it; returns the correction for earlier timestamps.
     package mutating func learn(fix time: Timestamp, at now: Instant) -> Duration? {
-        let boot = Self.boot(time, now)
+        let boot = time.bootTime(at: now)
         var since = now
         switch source {
         case .unknown, .system(_, false): break
@@ -65,7 +65,10 @@ package struct UTCEstimate: Sendable, Hashable {
             guard difference <= Self.serverTolerance else { return nil }
             if difference <= Self.tolerance { since = now - Self.confirming }
         case .fix(let known, _, let first):
-            if (boot - known).magnitude <= Self.tolerance { since = first }
+            if (boot - known).magnitude <= Self.tolerance {
+                source = .fix(boot: boot, at: now, since: first)
+                return nil
+            }
         }
         return adopt(.fix(boot: boot, at: now, since: since), at: now)
     }
@@ -90,12 +93,11 @@ package struct UTCEstimate: Sendable, Hashable {
 
     /// Without a source, from 1970 and not trusted.
     package func time(at instant: Instant) -> UTCTime {
-        let sinceBoot = instant - .boot
         switch source {
-        case .unknown: return UTCTime(Timestamp(milliseconds: 0) + sinceBoot, isTrusted: false)
+        case .unknown: return UTCTime(Timestamp(milliseconds: 0).time(at: instant), isTrusted: false)
         case .system(let boot, let isTrusted):
-            return UTCTime(boot + sinceBoot, isTrusted: isTrusted, isCounted: true)
-        case .fix(let boot, _, _): return UTCTime(boot + sinceBoot, isTrusted: true, isCounted: true)
+            return UTCTime(boot.time(at: instant), isTrusted: isTrusted, isCounted: true)
+        case .fix(let boot, _, _): return UTCTime(boot.time(at: instant), isTrusted: true, isCounted: true)
         }
     }
 
@@ -110,6 +112,4 @@ package struct UTCEstimate: Sendable, Hashable {
         guard !isFirst, after.isTrusted, !before.isTrusted || correction.magnitude > Self.tolerance else { return nil }
         return correction
     }
-
-    private static func boot(_ time: Timestamp, _ now: Instant) -> Timestamp { time - (now - .boot) }
 }
