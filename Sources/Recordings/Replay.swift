@@ -12,7 +12,8 @@ package struct Replay {
     package private(set) var engine: Engine
     package private(set) var summary: DriveSummary
 
-    package private(set) var crossTrack = CrossTrack()
+    /// Nil unless the replay measures it, which takes time at each fix.
+    package private(set) var crossTrack: CrossTrack?
 
     private let timeline: Timeline
     private let timeToFirstFix: Duration
@@ -33,8 +34,10 @@ package struct Replay {
     /// by `trackerd record`. The system clock shows `clock`, and was never set if that is nil.
     package init(
         _ timeline: Timeline, _ configuration: EngineConfiguration, timeToFirstFix: Duration = .seconds(1),
-        restoring state: EngineState = EngineState(), clock: Timestamp? = SimulatedDate.epoch
+        restoring state: EngineState = EngineState(), clock: Timestamp? = SimulatedDate.epoch,
+        measuring crossTrack: CrossTrack? = nil
     ) {
+        self.crossTrack = crossTrack
         self.timeline = timeline
         // A recording by `trackerd record` already contains the time to the real receiver's first fix.
         self.timeToFirstFix = timeline.opening == nil ? timeToFirstFix : .zero
@@ -72,7 +75,7 @@ package struct Replay {
     ) -> Instant? {
         let fixTime = fixesFrom.flatMap { fixes.nextTime(from: max($0, now)) }
         let timerTime = timers.next
-        let limit = min(fixTime ?? end, searchingReport ?? end, timerTime ?? end, end)
+        let limit = min(min(fixTime ?? end, searchingReport ?? end), min(timerTime ?? end, end))
         if let sensed = sensors.next(through: limit, isStreaming: isStreaming) {
             let moment = max(now, sensed.at)
             handle(sensed.event, at: moment, report)
@@ -89,7 +92,7 @@ package struct Replay {
         }
         guard let fixTime, fixTime <= end, let fix = fixes.fix(at: fixTime) else { return nil }
         // After this report, which must not come again.
-        fixesFrom = fixTime + .nanoseconds(1)
+        fixesFrom = Instant(nanoseconds: fixTime.nanoseconds + 1)
         handle(.fix(fix), at: fixTime, report)
         return fixTime
     }
@@ -109,7 +112,7 @@ package struct Replay {
         if case .beacon = event, !isScanning { return }
         effects.removeAll()
         engine.handle(event, at: now, into: &effects)
-        if case .fix(let report) = event { noteAccepted(report) }
+        if crossTrack != nil, case .fix(let report) = event { noteAccepted(report) }
         for effect in effects.effects {
             perform(effect, at: now)
             summary.observe(effect, at: now)
@@ -120,7 +123,7 @@ package struct Replay {
 
     private mutating func noteAccepted(_ report: Fix) {
         guard engine.isMoving, let fix = engine.lastFix, fix.time == report.time else { return }
-        crossTrack.add(fix: fix)
+        crossTrack?.add(fix: fix)
     }
 
     private mutating func perform(_ effect: Effect, at now: Instant) {
@@ -129,9 +132,9 @@ package struct Replay {
         case .cancel(let kind): timers.cancel(kind)
         case .receiver(let isOn): switchReceiver(on: isOn, at: now)
         case .motionSensor(let isStreaming): self.isStreaming = isStreaming
-        case .record(let record): crossTrack.add(record: record)
+        case .record(let record): crossTrack?.add(record: record)
         case .scan(let duty): isScanning = duty != .off
-        case .state(isMoving: false): crossTrack.endTrip()
+        case .state(isMoving: false): crossTrack?.endTrip()
         case .state(isMoving: true), .refused, .decided, .correctTimestamps, .uploads, .deliver, .queueRules,
             .fetchRegions, .light,
             .halt,

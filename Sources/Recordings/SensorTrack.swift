@@ -66,19 +66,21 @@ package struct SensorTrack {
         parkedUntil = nil
         let limit = (limit - start).nanoseconds
         let otherTime = other < drive.others.count ? drive.others[other].nanoseconds : nil
-        if let found = nextVerdict(from: start, through: min(limit, otherTime ?? limit)) { return found }
+        if let (moment, verdict) = nextVerdict(from: start, through: min(limit, otherTime ?? limit)) {
+            return (moment, .motion(verdict))
+        }
         guard let otherTime, otherTime <= limit else { return nil }
         other += 1
         return (drive.others[other - 1].moment(after: start), drive.others[other - 1].value)
     }
 
-    private mutating func nextVerdict(from start: Instant, through limit: Int64) -> (at: Instant, event: Event)? {
+    private mutating func nextVerdict(from start: Instant, through limit: Int64) -> (Instant, MotionVerdict)? {
         while sample < drive.samples.count, drive.samples[sample].nanoseconds <= limit {
             let reading = drive.samples[sample]
             sample += 1
             let moment = reading.moment(after: start)
             if let verdict = detector.add(reading.value, at: moment), hasMotionSensor {
-                return (moment, .motion(verdict))
+                return (moment, verdict)
             }
         }
         return nil

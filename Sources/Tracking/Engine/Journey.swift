@@ -63,16 +63,9 @@ struct Journey: Sendable {
     /// it.
     mutating func accept(_ report: Fix, in turn: inout Turn) -> AcceptedFix? {
         equipment.receiver.watch(report, equipment.logbook, in: &turn)
-        var dated = report
-        if report.time == nil, report.hasPlace, turn.utc.isTrusted { dated.time = turn.utc.time }
-        switch equipment.receiver.judge(dated, in: &turn) {
-        case .refused(let reason):
-            turn.effects.append(.refused(reason))
-            return nil
-        case .accepted(let fix, let isJump):
-            if isJump { equipment.logbook.noteJump(to: fix) }
-            return fix
-        }
+        guard let fix = equipment.receiver.judge(report, in: &turn) else { return nil }
+        if equipment.receiver.hasJumped { equipment.logbook.noteJump(to: fix) }
+        return fix
     }
 
     /// Answers location requests; after a private period, begins a trip.
@@ -118,14 +111,14 @@ struct Journey: Sendable {
 
     /// Returns a change of state for `apply`.
     mutating func handle(
-        _ event: VehicleEvent, within borders: WatchedBorders, in turn: inout Turn
+        _ event: VehicleEvent, within borders: WatchedBorders?, in turn: inout Turn
     ) -> StateChange? {
         equipment.borders = borders
         return vehicle.handle(event, &equipment, in: &turn)
     }
 
     mutating func optionsChanged(
-        from former: TrackingOptions, within borders: WatchedBorders, in turn: inout Turn
+        from former: TrackingOptions, within borders: WatchedBorders?, in turn: inout Turn
     ) {
         equipment.borders = borders
         vehicle.optionsChanged(from: former, &equipment, in: &turn)

@@ -43,8 +43,9 @@ struct LocationRequests: Sendable, Hashable {
         guard isWaiting else { return [] }
         var answers: [Answer] = []
         for var waiting in takeAll() {
-            let passed = waiting.gate.pass(fix, at: now)
-            if let best = passed.dropFirst().reduce(passed.first, { $1.isBetter(than: $0 ?? $1) ? $1 : $0 }) {
+            let earlier = waiting.gate.secondBest
+            if waiting.gate.pass(fix, at: now) {
+                let best = earlier.map { fix.isBetter(than: $0) ? fix : $0 } ?? fix
                 answers.append(Self.answer(waiting, with: best, at: now))
             } else {
                 pending.append(waiting)

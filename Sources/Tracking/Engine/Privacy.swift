@@ -5,6 +5,7 @@ import TrackingOptions
 ///
 /// The other rules decide as at any other time.
 struct Privacy: Sendable {
+    private let keptInMemory = KeptInMemory()
     private var gate: PrivacyGate
 
     init(_ options: TrackingOptions, _ configuration: EngineConfiguration, restoring snapshot: PrivacyGate.Snapshot) {

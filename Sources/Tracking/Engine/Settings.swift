@@ -3,6 +3,7 @@ package import TrackingOptions
 
 /// The options in force and the schedule, with the configuration from which they come.
 package struct Settings: Sendable {
+    private let keptInMemory = KeptInMemory()
     private(set) var configuration: EngineConfiguration
     /// The lowest first.
     private(set) var layers: OptionLayers

@@ -3,6 +3,7 @@ import TrackingOptions
 
 /// Regions and beacons.
 struct Surroundings: Sendable {
+    private let keptInMemory = KeptInMemory()
     private var regions: RegionWatcher
     private var beacons: BeaconWatcher
     private var query: RegionQuery?
@@ -35,7 +36,7 @@ struct Surroundings: Sendable {
     // MARK: Queries
 
     /// Of crossings, and beyond which other regions are watched.
-    var borders: WatchedBorders { regions.borders }
+    var borders: WatchedBorders? { regions.borders }
 
     /// The longest occupancy first.
     var inside: [Region] { regions.inside }
@@ -70,7 +71,7 @@ struct Surroundings: Sendable {
         regions.follow(fix.coordinate, limit: turn.options.syncedRegions)
         let crossings = regions.take(fix)
         let hasLeftFollowed = regions.hasLeftFollowed(fix, turn.shared)
-        updateFacts(of: &turn)
+        if !crossings.isEmpty { updateFacts(of: &turn) }
         return (crossings, hasLeftFollowed)
     }
 
@@ -168,9 +169,10 @@ struct Surroundings: Sendable {
     /// Requests others if the vehicle has left their area. Servers may not learn `hidden`.
     mutating func sync(_ logbook: Logbook, hidden: Coordinate?, in turn: inout Turn) {
         let place = logbook.lastPlace
-        let limit = turn.options.syncedRegions
+        let shared = turn.shared
+        let limit = shared.options.syncedRegions
         regions.follow(place, limit: limit)
-        let mayShare = turn.options.sharesPlace && !turn.isSuspended && !turn.isPrivate && place != hidden
+        let mayShare = shared.options.sharesPlace && !turn.isSuspended && !turn.isPrivate && place != hidden
         let query = regions.query(at: mayShare ? place : nil, limit: limit)
         guard query != self.query else { return }
         self.query = query

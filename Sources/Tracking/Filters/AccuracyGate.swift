@@ -1,8 +1,8 @@
 import Quantities
 import TrackingOptions
 
-/// Waits for an error within `desiredAccuracy`; after a timeout, passes the next fix and the best one before it. A fix without
-/// a stated error is accurate enough.
+/// Waits for an error within `desiredAccuracy`; after a timeout, passes any fix. A fix without a stated error is accurate
+/// enough.
 struct AccuracyGate: Sendable, Hashable {
     private let limit: Metres
     private let timeout: Duration
@@ -15,7 +15,7 @@ struct AccuracyGate: Sendable, Hashable {
         timeout = options.fixTimeout
     }
 
-    /// That was not accurate enough.
+    /// The best fix since the gate was closed; it was not accurate enough.
     var secondBest: AcceptedFix? { best }
 
     /// At the start of a search or of a request.
@@ -24,17 +24,16 @@ struct AccuracyGate: Sendable, Hashable {
         best = nil
     }
 
-    /// Those that pass, in order of time.
-    mutating func pass(_ fix: AcceptedFix, at now: Instant) -> [AcceptedFix] {
-        guard let closed else { return [fix] }
+    /// Whether the fix passes; then there is no second best any more.
+    mutating func pass(_ fix: AcceptedFix, at now: Instant) -> Bool {
+        guard let closed else { return true }
         let isGood = fix.position.accuracy.map { $0 <= limit } ?? true
         guard isGood || now - closed >= timeout else {
             if best.map({ fix.isBetter(than: $0) }) ?? true { best = fix }
-            return []
+            return false
         }
-        self.closed = nil
-        defer { best = nil }
-        return isGood || best == nil ? [fix] : [best, fix].compactMap { $0 }
+        (self.closed, best) = (nil, nil)
+        return true
     }
 }
 

@@ -21,25 +21,32 @@ extension Fix {
     /// The whole fix is then unusable.
     var isTooFast: Bool { speed.map { $0.value > Self.fastest.value } ?? false }
 
-    /// Nil for impossible values, and the names of these fields. A horizontal error and a speed that are too large stay: the
-    /// filter then rejects the whole fix.
-    func withinBounds() -> (fix: Fix, ignored: [String]) {
-        var (fix, ignored) = (self, [String]())
-        fix.accuracy.remove(outside: 0...(.infinity), "accuracy", &ignored)
-        fix.altitude.remove(outside: Self.heights, "altitude", &ignored)
-        fix.ellipsoidAltitude.remove(outside: Self.ellipsoidHeights, "height above the ellipsoid", &ignored)
-        fix.verticalAccuracy.remove(outside: Self.verticalErrors, "vertical accuracy", &ignored)
-        fix.speed.remove(outside: 0...(.infinity), "speed", &ignored)
+    /// Removes impossible values, and returns the names of their fields. A horizontal error and a speed that are too large
+    /// stay: the filter then rejects the whole fix.
+    mutating func removeImpossible() -> [String] {
+        var ignored: [String] = []
+        accuracy.remove(outside: 0...(.infinity), "accuracy", &ignored)
+        altitude.remove(outside: Self.heights, "altitude", &ignored)
+        ellipsoidAltitude.remove(outside: Self.ellipsoidHeights, "height above the ellipsoid", &ignored)
+        verticalAccuracy.remove(outside: Self.verticalErrors, "vertical accuracy", &ignored)
+        speed.remove(outside: 0...(.infinity), "speed", &ignored)
         // A speed with an impossible error is useless.
-        if fix.speedAccuracy.remove(outside: Self.speeds, "speed accuracy", &ignored), !isTooFast { fix.speed = nil }
-        fix.course.remove(outside: Self.courses, "course", &ignored)
-        fix.climb.remove(outside: -Self.fastest.value...Self.fastest.value, "climb", &ignored)
-        fix.hdop.remove(outside: Self.dilutions, "HDOP", &ignored)
-        fix.vdop.remove(outside: Self.dilutions, "VDOP", &ignored)
-        fix.pdop.remove(outside: Self.dilutions, "PDOP", &ignored)
-        fix.satellites.remove(outside: Self.satelliteCounts, "satellites", &ignored)
-        fix.jamming.remove(outside: Self.jammingLevels, "jamming", &ignored)
-        return (fix, ignored)
+        if speedAccuracy.remove(outside: Self.speeds, "speed accuracy", &ignored), !isTooFast { speed = nil }
+        course.remove(outside: Self.courses, "course", &ignored)
+        climb.remove(outside: -Self.fastest.value...Self.fastest.value, "climb", &ignored)
+        hdop.remove(outside: Self.dilutions, "HDOP", &ignored)
+        vdop.remove(outside: Self.dilutions, "VDOP", &ignored)
+        pdop.remove(outside: Self.dilutions, "PDOP", &ignored)
+        satellites.remove(outside: Self.satelliteCounts, "satellites", &ignored)
+        jamming.remove(outside: Self.jammingLevels, "jamming", &ignored)
+        return ignored
+    }
+
+    /// The fix without its impossible values.
+    var withinBounds: Fix {
+        var fix = self
+        _ = fix.removeImpossible()
+        return fix
     }
 }
 

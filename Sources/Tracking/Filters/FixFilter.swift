@@ -38,16 +38,27 @@ struct FixFilter: Sendable, Hashable {
 
     /// Between the interval of two dates and that of their arrivals: fixes wait in buffers for a second or two, and a cold
     /// crystal is off by some tens of parts per million.
-    private static func tolerance(over span: Duration) -> Duration { .seconds(10) + span / 10_000 }
+    private static func tolerance(over span: Duration) -> Duration {
+        leastTolerance + .nanoseconds(span.nanoseconds / 10_000)
+    }
+    private static let leastTolerance = Duration.seconds(10)
 
     /// With its arrival; nil if unknown.
     private struct Heard: Sendable, Hashable {
-        var fix: AcceptedFix
-        var moment: Instant?
+        let time: Timestamp
+        let place: Coordinate
+        let accuracy: Metres?
+        let speed: MetresPerSecond?
+        let moment: Instant?
+
+        init(_ fix: AcceptedFix, at moment: Instant? = nil) {
+            (time, place, self.moment) = (fix.time, fix.coordinate, moment)
+            (accuracy, speed) = (fix.position.accuracy, fix.position.speed)
+        }
 
         /// By the arrivals if both are known, else by the dates.
         func age(since earlier: Heard) -> Duration {
-            guard let moment, let before = earlier.moment else { return fix.time - earlier.fix.time }
+            guard let moment, let before = earlier.moment else { return time - earlier.time }
             return moment - before
         }
     }
@@ -74,7 +85,7 @@ struct FixFilter: Sendable, Hashable {
     /// Dates from `notBefore` until 1024 weeks later, the period of the GPS week number.
     init(notBefore: Timestamp = ReleaseDate.earliest, last: AcceptedFix?) {
         self.notBefore = notBefore
-        self.last = last.map { Heard(fix: $0) }
+        self.last = last.map { Heard($0) }
     }
 
     /// If the receiver repeated its last place although it reported a speed, `heldSince` is the date of the first of these
@@ -87,14 +98,18 @@ struct FixFilter: Sendable, Hashable {
         if let refusal = Self.isVouchedFor(fix) ? reasonAlone(accepted, fix, accuracyLimit) : .unknownAccuracy {
             return .refused(refusal)
         }
-        let candidate = Heard(fix: accepted, moment: moment)
-        guard let doubt = doubt(candidate, heldSince: heldSince) else { return accept(candidate) }
+        let candidate = Heard(accepted, at: moment)
+        guard let doubt = doubt(candidate, heldSince: heldSince) else {
+            accept(candidate)
+            return .accepted(accepted)
+        }
         let agreeing = agreement(with: candidate)
         doubted = agreeing
         guard agreeing.count >= doubt.reports, candidate.age(since: agreeing.first) >= doubt.span else {
             return .refused(doubt.refusal)
         }
-        return accept(candidate, isJump: doubt.refusal == .jump)
+        accept(candidate, isJump: doubt.refusal == .jump)
+        return .accepted(accepted)
     }
 
     private func agreement(with candidate: Heard) -> Doubted {
@@ -109,33 +124,31 @@ struct FixFilter: Sendable, Hashable {
     /// Nil if the fix is accepted at once.
     private func doubt(_ candidate: Heard, heldSince: Timestamp?) -> Doubt? {
         guard let last else {
-            let isFarAhead = candidate.fix.time > max(notBefore, ReleaseDate.current) + Self.farAheadOfRelease
+            let isFarAhead = candidate.time > max(notBefore, ReleaseDate.current) + Self.farAheadOfRelease
             return Doubt(refusal: .unconfirmed, reports: 2, span: isFarAhead ? Self.lastingLonger : .zero)
         }
-        let (now, before) = (candidate.fix, last.fix)
-        let step = now.time - before.time
+        let step = candidate.time - last.time
         let expected = last.moment == nil || candidate.moment == nil ? .zero : candidate.age(since: last)
         if step - expected > Self.farAhead { return Doubt(refusal: .timeStep, span: Self.lastingLonger) }
-        let distance = now.coordinate.distance(to: before.coordinate)
+        func isLong() -> Bool { candidate.place.distance(to: last.place) > Self.longJump }
         switch Self.contradiction(of: candidate, with: last, heldSince: heldSince) {
-        case .jump?: return Doubt(refusal: .jump, span: distance > Self.longJump ? Self.lasting : .zero)
+        case .jump?: return Doubt(refusal: .jump, span: isLong() ? Self.lasting : .zero)
         case let refusal?:
             let isLong = (step - expected).magnitude > Self.longStep
             return Doubt(refusal: refusal, span: isLong ? Self.lasting : .zero)
         case nil:
-            let isFar = now.position.isProvablyAway(from: before.position, by: Self.farAway)
-            guard isFar, step > Self.pause else { return nil }
-            let wasStanding = step < Self.minutes && before.position.speed.map { $0 < Self.slow } ?? false
-            let isStrange = wasStanding && distance > Self.longJump
+            let errors = (candidate.accuracy ?? .zero) + (last.accuracy ?? .zero)
+            guard step > Self.pause, last.place.distance(to: candidate.place) > Self.farAway + errors else {
+                return nil
+            }
+            let wasStanding = step < Self.minutes && last.speed.map { $0 < Self.slow } ?? false
+            let isStrange = wasStanding && isLong()
             return Doubt(refusal: .unconfirmed, reports: 2, span: isStrange ? Self.lasting : .zero)
         }
     }
 
-    private mutating func accept(_ candidate: Heard, isJump: Bool = false) -> Verdict {
-        last = candidate
-        doubted = nil
-        hasJumped = isJump
-        return .accepted(candidate.fix)
+    private mutating func accept(_ candidate: Heard, isJump: Bool = false) {
+        (last, doubted, hasJumped) = (candidate, nil, isJump)
     }
 
     private func reasonAlone(_ candidate: AcceptedFix, _ fix: Fix, _ accuracyLimit: Metres) -> FixRejection? {
@@ -149,7 +162,7 @@ struct FixFilter: Sendable, Hashable {
     private func isNullIsland(_ place: Coordinate) -> Bool {
         guard place.latitude == 0 || place.longitude == 0 else { return false }
         let isBoth = place.latitude == 0 && place.longitude == 0
-        return isBoth || last.map { $0.fix.coordinate.distance(to: place) > Self.nearZero } ?? true
+        return isBoth || last.map { $0.place.distance(to: place) > Self.nearZero } ?? true
     }
 
     /// It has an accuracy, or is not known to have used too few satellites. Many receivers report neither; a valid fix then
@@ -163,18 +176,16 @@ struct FixFilter: Sendable, Hashable {
     private static func contradiction(
         of later: Heard, with before: Heard, heldSince: Timestamp? = nil
     ) -> FixRejection? {
-        let (candidate, earlier) = (later.fix, before.fix)
-        let step = candidate.time - earlier.time
+        let step = later.time - before.time
         guard step > .zero else { return .notNewer }
-        if let now = later.moment, let then = before.moment, step - (now - then) > tolerance(over: now - then) {
-            return .timeStep
+        if let now = later.moment, let then = before.moment {
+            let ahead = step - (now - then)
+            if ahead > leastTolerance, ahead > tolerance(over: now - then) { return .timeStep }
         }
-        let elapsed = (candidate.time - min(heldSince ?? earlier.time, earlier.time)).inSeconds
-        let errors =
-            (candidate.position.accuracy ?? Position.usualError) + (earlier.position.accuracy ?? Position.usualError)
-        let slack = errors.value
-        let distance = earlier.coordinate.distance(to: candidate.coordinate).value - slack
-        let gained = (earlier.position.speed?.value).map { $0 * elapsed + strongest.value * elapsed * elapsed / 2 }
+        let elapsed = (later.time - min(heldSince ?? before.time, before.time)).inSeconds
+        let slack = (later.accuracy ?? Position.usualError) + (before.accuracy ?? Position.usualError)
+        let distance = (before.place.distance(to: later.place) - slack).value
+        let gained = (before.speed?.value).map { $0 * elapsed + strongest.value * elapsed * elapsed / 2 }
         return distance > min(Fix.fastest.value * elapsed, gained ?? .infinity) ? .jump : nil
     }
 }

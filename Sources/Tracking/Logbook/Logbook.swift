@@ -4,6 +4,7 @@ import Quantities
 /// The parked place, the last track point, the odometer, trips and visits. It makes all records, so that each has the same
 /// data: time, position, odometer, trip, labels and regions.
 package struct Logbook: Sendable {
+    private let keptInMemory = KeptInMemory()
     private var parking: ParkedPlace
     private var track: TrackEnd
     /// To be recorded when the start is confirmed.

@@ -88,7 +88,7 @@ struct MovingState: Sendable {
                 unseen = nil
                 lastMotion = now
                 acquisition.drive(in: &turn)
-                apply(falseStart.motion(at: now), &equipment, in: &turn)
+                Self.apply(falseStart.motion(at: now), &equipment, in: &turn)
             }
             stops.motion(isMoving: isMoving, at: now, into: &turn.effects)
             return nil
@@ -104,7 +104,7 @@ struct MovingState: Sendable {
             return arrive(stops.arrival(because: "the ignition is off", turn), turn)
         case .ignition(isOn: true), .move:
             if turn.isIgnitionOn { acquisition.drive(in: &turn) }
-            apply(falseStart.confirm(), &equipment, in: &turn)
+            Self.apply(falseStart.confirm(), &equipment, in: &turn)
             return nil
         }
     }
@@ -165,18 +165,18 @@ extension MovingState {
         let verdict = stops.take(fix, turn)
         equipment.logbook.count(fix, isAtRest: stops.isAtRest)
         if isBack { equipment.note(provider: .available, in: &turn) }
-        let passed = gate.pass(fix, at: now)
+        let hasPassed = gate.pass(fix, at: now)
         if verdict.hasMovedAgain { unseen = nil }
-        if let unseen, let seen = passed.last {
-            apply(falseStart.take(fix, at: now), &equipment, in: &turn)
+        if let unseen, hasPassed {
+            Self.apply(falseStart.take(fix, at: now), &equipment, in: &turn)
             stops.apply(verdict, into: &turn.effects)
-            return verdict.arrival.map { arrive($0.value, turn) } ?? settle(unseen.value, by: seen, turn)
+            return verdict.arrival.map { arrive($0.value, turn) } ?? settle(unseen.value, by: fix, turn)
         }
         sample(fix, &equipment, in: &turn)
-        apply(falseStart.take(fix, at: now), &equipment, in: &turn)
+        Self.apply(falseStart.take(fix, at: now), &equipment, in: &turn)
         stops.apply(verdict, into: &turn.effects)
         if let arrival = verdict.arrival { return arrive(arrival.value, turn) }
-        if !passed.isEmpty { restReceiver(after: fix, &equipment, in: &turn) }
+        if hasPassed { restReceiver(after: fix, &equipment, in: &turn) }
         return nil
     }
 
@@ -214,7 +214,7 @@ extension MovingState {
 // MARK: - The start
 
 extension MovingState {
-    private func apply(_ outcome: FalseStartRule.Outcome, _ equipment: inout Equipment, in turn: inout Turn) {
+    private static func apply(_ outcome: FalseStartRule.Outcome, _ equipment: inout Equipment, in turn: inout Turn) {
         switch outcome {
         case .undecided, .takeBack: break
         case .arm(let moment): turn.effects.arm(.falseStart, at: moment)

@@ -72,8 +72,9 @@ struct Sampler: Sendable, Hashable {
             let interval = options.monitoring.recordsUnasked ? Self.stopsAloneInterval : Self.idleInterval
             return DutyCycle.rest(before: interval, of: interval, timeToFix: timeToFix)
         }
-        let elapsed = last.map { max(.zero, fix.time - $0.time) } ?? .zero
         let interval = interval(shared)
+        guard interval >= DutyCycle.shortest || options.movingCircle != nil else { return nil }
+        let elapsed = last.map { max(.zero, fix.time - $0.time) } ?? .zero
         let due = min(interval, distanceTime(from: fix, last, shared) + elapsed) - elapsed
         guard let circle = options.movingCircle, let speed = fix.position.speed,
             let whole = MovingGeofence.time(to: circle, at: speed),
@@ -91,17 +92,19 @@ struct Sampler: Sendable, Hashable {
     func interval(_ shared: SharedOptions) -> Duration {
         let options = shared.options
         let interval = options.desiredMovingUpdateInterval
-        var earliest: [Duration] = []
-        switch (options.updateRule, interval > .zero, options.distanceFilter > .zero) {
-        case (.all, true, _), (.any, true, false): earliest.append(interval)
-        case (.any, true, true): earliest.append(isDistanceCoarse(options) ? interval : .zero)
-        case (.any, false, true), (.all, false, true): earliest.append(.zero)
-        case (.any, false, false), (.all, false, false): break
+        var earliest: Duration? =
+            switch (options.updateRule, interval > .zero, options.distanceFilter > .zero) {
+            case (.all, true, _), (.any, true, false): interval
+            case (.any, true, true): isDistanceCoarse(options) ? interval : .zero
+            case (.any, false, true), (.all, false, true): .zero
+            case (.any, false, false), (.all, false, false): nil
+            }
+        if options.turnFilter > .zero { earliest = .zero }
+        if options.useSignificantLocationChanges {
+            earliest = min(earliest ?? SignificantChange.interval, SignificantChange.interval)
         }
-        if options.turnFilter > .zero { earliest.append(.zero) }
-        if options.useSignificantLocationChanges { earliest.append(SignificantChange.interval) }
         // If no rule has set a time, the long idle interval applies. The circle around the last record sets its own time.
-        return max(earliest.min() ?? Self.idleInterval, options.fastestMovingUpdateInterval)
+        return max(earliest ?? Self.idleInterval, options.fastestMovingUpdateInterval)
     }
 
     /// Until the vehicle covers the rest of a coarse distance filter; one day without such a filter or a last record.

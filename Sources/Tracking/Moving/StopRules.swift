@@ -93,9 +93,13 @@ struct StopRules: Sendable {
         rest.add(fix)
         let provesMovement = fix.provesMovement
         var verdict = Verdict()
-        verdict.outcomes.0 = judge(.fix(fix.position, isFast: provesMovement || fix.showsCreeping), at: now)
+        if stillness.isStill {
+            verdict.outcomes.0 = judge(.fix(fix.position, isFast: provesMovement || fix.showsCreeping), at: now)
+        }
         if stillness.isStill, turn.hasMotionSensor, !provesMovement { addToStillness(fix) }
-        if !turn.hasMotionSensor { verdict.outcomes.1 = judge(rest.isAtRest ? .still : .motion, at: now) }
+        if !turn.hasMotionSensor, rest.isAtRest != stillness.isStill {
+            verdict.outcomes.1 = judge(rest.isAtRest ? .still : .motion, at: now)
+        }
         creeping.add(fix)
         if let proof = place.confirmsStop(fix, restingSince: rest.since, creptAt: creeping.last) {
             verdict.arrival = Boxed(arrival(because: proof.reason(turn.options), turn))
@@ -211,7 +215,7 @@ struct StillnessRule: Sendable, Hashable {
         self.radius = radius
     }
 
-    var isStill: Bool { state != .inMotion }
+    var isStill: Bool { if case .still = state { true } else { false } }
 
     mutating func handle(_ event: Event, at now: Instant) -> Outcome {
         switch (event, state) {

@@ -50,9 +50,9 @@ struct PositionCheck: Sendable, Hashable {
 
     /// Handles a fix of the parked vehicle; returns the fix to record, or nil while the gate waits for a better fix.
     mutating func record(_ fix: AcceptedFix, at now: Instant) -> AcceptedFix? {
-        guard let good = gate.pass(fix, at: now).last else { return nil }
+        guard gate.pass(fix, at: now) else { return nil }
         purpose.isForRecord = false
-        return good
+        return fix
     }
 
     /// The best fix so far that was not accurate enough to record; nil if there is none.

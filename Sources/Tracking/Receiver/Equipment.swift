@@ -6,7 +6,7 @@ struct Equipment: Sendable {
     var receiver: ReceiverManager
     var logbook: Logbook
     /// The receiver must be on again before the vehicle can cross one.
-    var borders = WatchedBorders()
+    var borders: WatchedBorders?
 
     /// A request for a location may keep it on.
     mutating func want(receiver isOn: Bool, in turn: inout Turn) {
@@ -28,7 +28,7 @@ extension Equipment {
     func boundedByRegions(
         _ rest: Duration, after fix: AcceptedFix, timeToFix: Duration?, _ options: TrackingOptions
     ) -> Duration? {
-        guard options.monitoring.recordsRegions else { return rest }
+        guard let borders, options.monitoring.recordsRegions else { return rest }
         let search = DutyCycle.search(timeToFix)
         guard let arrival = borders.timeToReach(after: fix, within: rest + search) else { return rest }
         let bounded = min(rest, arrival - search)

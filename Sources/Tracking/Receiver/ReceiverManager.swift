@@ -33,11 +33,8 @@ package struct ReceiverManager: Sendable {
         health.power(isOn: demand.isOn, at: turn.now, into: &turn.effects)
     }
 
-    enum Outcome {
-        case refused(FixRejection)
-        /// `isJump` if no vehicle could have driven to it from the last fix.
-        case accepted(AcceptedFix, isJump: Bool)
-    }
+    /// No vehicle could have driven from the fix before the last accepted one to that one.
+    var hasJumped: Bool { filter.hasJumped }
 
     /// Handles a report, which may show that the receiver is lost, available again or jammed.
     mutating func watch(_ report: Fix, _ logbook: Logbook, in turn: inout Turn) {
@@ -51,7 +48,7 @@ package struct ReceiverManager: Sendable {
     /// Against the option `jammingLevel`.
     private mutating func watchJamming(_ report: Fix, _ logbook: Logbook, in turn: inout Turn) {
         let limit = turn.options.jammingLevel
-        guard let level = report.withinBounds().fix.jamming,
+        guard let level = report.withinBounds.jamming,
             let isJammed = jamming.handle(level, limit: limit, at: turn.now)
         else { return }
         turn.effects.decide(
@@ -68,9 +65,12 @@ package struct ReceiverManager: Sendable {
     }
 
     /// Judges a report: removes impossible fields, and decides whether the fix is credible.
-    mutating func judge(_ report: Fix, in turn: inout Turn) -> Outcome {
+    /// Without a date (GGA sentences alone), it gets the clock's, if a time server has set that.
+    mutating func judge(_ report: Fix, in turn: inout Turn) -> AcceptedFix? {
         let now = turn.now
-        let (fix, ignored) = report.withinBounds()
+        var fix = report
+        let ignored = fix.removeImpossible()
+        if fix.time == nil, turn.utc.isTrusted { fix.time = turn.utc.time }
         if !ignored.isEmpty {
             turn.effects.decide(.receiver, "ignored, as no vehicle can have it: \(ignored.joined(separator: ", "))")
         }
@@ -83,11 +83,12 @@ package struct ReceiverManager: Sendable {
             if let cause = refusals.note(reason, at: now)?.lastingCause {
                 turn.effects.decide(.sensor, "the receiver reports positions, but none is usable: \(cause)")
             }
-            return .refused(reason)
+            turn.effects.append(.refused(reason))
+            return nil
         case .accepted(let fix):
             _ = refusals.note(nil, at: now)
             reportSimulation(of: fix, into: &turn.effects)
-            return .accepted(fix, isJump: filter.hasJumped)
+            return fix
         }
     }
 

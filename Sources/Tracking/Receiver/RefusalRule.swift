@@ -36,7 +36,7 @@ package struct FixTrial: Sendable {
 
     /// `date` is the computer's; nil if no time server has set it.
     package mutating func judge(_ report: Fix, date: Timestamp?, at now: Instant) -> FixRejection? {
-        var fix = report.withinBounds().fix
+        var fix = report.withinBounds
         fix.time = fix.time ?? date
         guard case .refused(let reason) = filter.judge(fix, accuracyLimit: accuracyLimit, at: now) else { return nil }
         return reason

@@ -31,6 +31,8 @@ package struct RegionTracker: Sendable {
 
     /// In order of time.
     package mutating func handle(_ fix: AcceptedFix) -> [RegionCrossing] {
+        defer { previous = fix }
+        guard !table.regions.isEmpty else { return [] }
         var crossings: [RegionCrossing] = []
         var isJudged = [Bool](repeating: false, count: table.regions.count)
         for index in watches.indices {
@@ -44,7 +46,6 @@ package struct RegionTracker: Sendable {
             crossings += watch.judge(fix, after: previous, for: region)
             watches.append(watch)
         }
-        previous = fix
         watches.removeAll { $0.isIdle(at: fix.time) }
         return inOrder(crossings)
     }

@@ -33,8 +33,11 @@ package struct RegionWatcher: Sendable {
 
     var regions: [Region] { tracker.regions }
 
-    /// Where crossings are recorded, and beyond which other regions are watched.
-    var borders: WatchedBorders { WatchedBorders(regions: tracker.table, circles: followed, area: sync.area) }
+    /// Where crossings are recorded, and beyond which other regions are watched; nil if there are none.
+    var borders: WatchedBorders? {
+        guard !(tracker.regions.isEmpty && followed.isEmpty && sync.area == nil) else { return nil }
+        return WatchedBorders(regions: tracker.table, circles: followed, area: sync.area)
+    }
 
     // MARK: Crossings
 

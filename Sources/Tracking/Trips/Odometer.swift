@@ -29,10 +29,9 @@ package struct Odometer: Sendable, Hashable, Codable {
         var counted: Metres?
 
         /// Although the receiver claims a speed: frozen, or with coarse places, whose way counts when the place changes.
-        func isRepeated(by fix: AcceptedFix) -> Bool {
-            let claims = [speed, fix.position.speed].compactMap { $0 }
-            return claims.count == 2 && claims.allSatisfy { $0 >= Fix.leastClaim }
-                && place.distance(to: fix.coordinate) <= Fix.onePlace
+        func isRepeated(by fix: AcceptedFix, after step: Metres) -> Bool {
+            guard let speed, let present = fix.position.speed else { return false }
+            return min(speed, present) >= Fix.leastClaim && step <= Fix.onePlace
         }
     }
 
@@ -64,11 +63,14 @@ package struct Odometer: Sendable, Hashable, Codable {
     /// At rest, a short way may be drift.
     mutating func add(_ fix: AcceptedFix, isAtRest: Bool) {
         guard (fix.position.accuracy ?? .zero) <= Self.accuracyLimit else { return }
-        guard !isAtRest || isFarAway(fix) else { return }
+        let step = last?.place.distance(to: fix.coordinate) ?? .zero
+        guard !isAtRest || isFarAway(fix, after: step) else { return }
         if excursion?.lasts(at: fix.time) == false { excursion = nil }
-        if let last, last.isRepeated(by: fix) { return }
+        if let last, last.isRepeated(by: fix, after: step) { return }
         let reading = distance
-        if let last { count(way(from: last, to: fix).map { max(.zero, $0 - (last.counted ?? .zero)) }, to: fix) }
+        if let last {
+            count(way(from: last, to: fix, straight: step).map { max(.zero, $0 - (last.counted ?? .zero)) }, to: fix)
+        }
         excursion?.count(distance - reading)
         last = Last(
             place: fix.coordinate, time: fix.time, speed: fix.position.speed, error: fix.position.accuracy)
@@ -123,16 +125,15 @@ package struct Odometer: Sendable, Hashable, Codable {
         self.lines = TrackLines(from: fix)
     }
 
-    private func isFarAway(_ fix: AcceptedFix) -> Bool {
+    private func isFarAway(_ fix: AcceptedFix, after step: Metres) -> Bool {
         guard let last else { return false }
         let slack = (last.error ?? .zero) + (fix.position.accuracy ?? .zero)
-        return last.place.distance(to: fix.coordinate) > Self.unseenWay + slack
+        return step > Self.unseenWay + slack
     }
 
     /// Without a time of `last` before it, the fix must be near.
-    private func isReachable(_ fix: AcceptedFix, from last: Last) -> Bool {
-        let errors = (last.error ?? Position.usualError) + fix.position.error
-        let distance = last.place.distance(to: fix.coordinate) - errors
+    private func isReachable(_ fix: AcceptedFix, from last: Last, straight step: Metres) -> Bool {
+        let distance = step - ((last.error ?? Position.usualError) + fix.position.error)
         guard let time = last.time, fix.time > time else { return distance <= Self.nearby }
         return distance <= Metres(Fix.fastest.value * (fix.time - time).inSeconds)
     }
@@ -140,21 +141,21 @@ package struct Odometer: Sendable, Hashable, Codable {
     /// As near as the speeds there and here allow.
     private func hasReturned(_ fix: AcceptedFix, from excursion: Excursion) -> Bool {
         let from = excursion.from
-        guard isReachable(fix, from: from) else { return false }
+        let step = from.place.distance(to: fix.coordinate)
+        guard isReachable(fix, from: from, straight: step) else { return false }
         guard let time = from.time, let speed = [from.speed, fix.position.speed].compactMap({ $0 }).max() else {
             return true
         }
         let errors = (from.error ?? Position.usualError) + fix.position.error
         let fastest = max(speed, Self.slowEnd).value * Self.excursionSpeedRatio
         let span = max(.zero, fix.time - time).inSeconds
-        return from.place.distance(to: fix.coordinate) - errors <= Metres(fastest * span)
+        return step - errors <= Metres(fastest * span)
     }
 
     /// Nil if no vehicle could have driven it; from a parked place every distance counts, since the time of departure is
     /// unknown.
-    private mutating func way(from last: Last, to fix: AcceptedFix) -> Metres? {
-        let step = last.place.distance(to: fix.coordinate)
-        guard last.time == nil || isReachable(fix, from: last) else { return nil }
+    private mutating func way(from last: Last, to fix: AcceptedFix, straight step: Metres) -> Metres? {
+        guard last.time == nil || isReachable(fix, from: last, straight: step) else { return nil }
         guard let time = last.time, (.zero...Self.longestStep).contains(fix.time - time), let before = last.speed,
             let after = fix.position.speed
         else { return step }

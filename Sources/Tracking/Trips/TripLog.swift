@@ -25,6 +25,22 @@ package struct TripLog: Sendable, Hashable, Codable {
         /// In a mode that publishes only requested positions; nil means false.
         var isKept: Bool?
 
+        mutating func add(_ fix: AcceptedFix, isAtRest: Bool) {
+            let last = lastFix ?? summary.started
+            let elapsed = max(.zero, fix.time - last)
+            lastFix = max(last, fix.time)
+            if elapsed > TripLog.usualGap {
+                summary.withoutFix += elapsed
+            } else if isAtRest {
+                summary.idle += elapsed
+            } else {
+                summary.moving += elapsed
+            }
+            if let speed = fix.position.speed, fix.provesMovement {
+                summary.topSpeed = max(summary.topSpeed ?? .zero, speed)
+            }
+        }
+
         mutating func correct(by span: Duration, start: Bool, end: Bool) {
             if start, !isDated {
                 isDated = true
@@ -164,20 +180,7 @@ package struct TripLog: Sendable, Hashable, Codable {
     }
 
     mutating func add(_ fix: AcceptedFix, isAtRest: Bool) {
-        guard let trip else { return }
-        let last = trip.lastFix ?? trip.summary.started
-        let elapsed = max(.zero, fix.time - last)
-        self.trip?.lastFix = max(last, fix.time)
-        if elapsed > Self.usualGap {
-            self.trip?.summary.withoutFix += elapsed
-        } else if isAtRest {
-            self.trip?.summary.idle += elapsed
-        } else {
-            self.trip?.summary.moving += elapsed
-        }
-        if let speed = fix.position.speed, fix.provesMovement {
-            self.trip?.summary.topSpeed = max(trip.summary.topSpeed ?? .zero, speed)
-        }
+        trip?.add(fix, isAtRest: isAtRest)
     }
 
     /// Those that this run took from an untrusted clock.

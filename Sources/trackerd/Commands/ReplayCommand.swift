@@ -145,14 +145,14 @@ struct ReplayCommand: ParsableCommand {
             "profile", "trips", "stops", "records", "receiver on", "charge", "worst cross-track error",
         ])
         for choice in choices {
-            var replay = Replay(timeline, choice.setup, clock: timeline.date)
+            var replay = Replay(timeline, choice.setup, clock: timeline.date, measuring: CrossTrack())
             replay.run { _, _ in }
             let receiverOn = replay.summary.receiverTime(at: timeline.end)
             let charge = currents.charge(over: timeline.end - .boot, receiverOn: receiverOn)
             table.add([
                 choice.name, "\(replay.summary.trips)", "\(replay.summary.stops)", "\(replay.summary.records)",
                 "\(Int(receiverOn.inSeconds.rounded())) s", "\(Int(charge.rounded())) mAh",
-                "\(Int(replay.crossTrack.worst.value.rounded())) m",
+                "\(Int((replay.crossTrack?.worst ?? .zero).value.rounded())) m",
             ])
         }
         let writer = try LineWriter(events)
