@@ -67,11 +67,7 @@ extension Configuration {
 
 package struct MetricSettings: Sendable, Hashable {
     package let textfile: String
-    package let interval: Duration
-
-    package init(textfile: String, interval: Duration = .seconds(60)) {
-        (self.textfile, self.interval) = (textfile, interval)
-    }
+    package private(set) var interval = Duration.seconds(60)
 }
 
 extension RemoteControl {

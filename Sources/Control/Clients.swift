@@ -89,7 +89,7 @@ extension Clients {
             recorders.append(EventRecorder(caller.client, since: now))
         case .events:
             try checkStreams(beside: caller.client)
-            caller.client.beginStream(with: .success(WatchHeader(version: version), id: caller.id), at: now)
+            caller.client.beginStream(with: .success(WatchHeader(watch: 1, version: version), id: caller.id), at: now)
             feed.add(caller.client)
         }
     }

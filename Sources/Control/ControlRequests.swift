@@ -21,6 +21,8 @@ package enum ControlRequests {
 
 /// A request's name and keys.
 package struct ControlLine {
+    private static let idKey = ControlKey("id", "a text that the reply repeats")
+
     /// Repeated by the reply.
     let id: String?
     let request: Result<any ControlRequest, ControlError>
@@ -34,7 +36,7 @@ package struct ControlLine {
             return
         }
         var reader = RequestReader(members)
-        id = reader.text("id")
+        id = reader.text(Self.idKey)
         do throws(ControlError) {
             request = .success(try Self.read(&reader, among: requests))
         } catch {
@@ -47,7 +49,7 @@ package struct ControlLine {
         _ members: [String: JSONValue], among requests: [any ControlRequest.Type]
     ) throws(ControlError) -> any ControlRequest {
         var reader = RequestReader(members)
-        _ = reader.text("id")
+        _ = reader.text(idKey)
         return try read(&reader, among: requests)
     }
 
@@ -60,7 +62,7 @@ package struct ControlLine {
     private static func read(
         _ reader: inout RequestReader, among requests: [any ControlRequest.Type]
     ) throws(ControlError) -> any ControlRequest {
-        guard let name = reader.necessaryText("request") else {
+        guard let name = reader.necessaryText(ControlKey("request", "the name of the request")) else {
             throw ControlError(#"`request` is missing. Add `request`, such as {"request":"status"}."#)
         }
         guard let type = requests.first(where: { $0.manual.name == name }) else {

@@ -1,6 +1,6 @@
 package import Quantities
 package import Store
-package import Tracking
+import Tracking
 
 /// As lines for the terminal, or as events for other programs.
 package struct WhyReport {
@@ -119,9 +119,8 @@ extension WhyReport {
             until: until, sequence: stored.sequence)
     }
 
-    package /// Describes a record in a few words.
-        static func describe(_ record: Tracking.Record) -> String
-    {
+    /// Describes a record in a few words.
+    static func describe(_ record: Tracking.Record) -> String {
         var words = [record.kind.rawValue]
         if let detail = detail(record) { words.append(detail) }
         if let position = record.position {

@@ -11,38 +11,40 @@ enum RegionList {
     private static let radii = 1.0...5_000_000
 
     /// A list, or a FeatureCollection (RFC 7946).
-    static func read(_ value: JSONValue) throws(RegionListError) -> [Region] {
+    static func read(_ value: JSONValue) throws(ControlError) -> [Region] {
         var items: [[String: JSONValue]] = []
         for (index, item) in try list(value).enumerated() {
-            guard let members = item.members else { throw .region(index + 1, name: nil, "it is not an object") }
+            guard let members = item.members else { throw fault(index + 1, "it is not an object") }
             items.append(members)
         }
-        guard items.count <= ServerRegions.most else { throw .tooMany(items.count) }
+        guard items.count <= ServerRegions.most else {
+            throw ControlError("the list has \(items.count) regions; the maximum is \(ServerRegions.most).")
+        }
         var regions: [Region] = []
         var keys: Set<String> = []
         for (index, members) in items.enumerated() {
             let region = try region(members, number: index + 1)
             guard keys.insert(region.id).inserted else {
-                throw .region(index + 1, name: region.name.name, "another region has the key `\(region.id)`")
+                throw fault(index + 1, named: region.name.name, "another region has the key `\(region.id)`")
             }
             regions.append(region)
         }
         return regions
     }
 
-    private static func list(_ value: JSONValue) throws(RegionListError) -> [JSONValue] {
+    private static func list(_ value: JSONValue) throws(ControlError) -> [JSONValue] {
         if case .list(let list) = value { return list }
         if value.members?["type"] == .text("FeatureCollection"), case .list(let list)? = value.members?["features"] {
             return list
         }
-        throw .notList
+        throw ControlError("`regions` must be a list of regions, or a FeatureCollection of GeoJSON.")
     }
 
-    private static func region(_ members: [String: JSONValue], number: Int) throws(RegionListError) -> Region {
+    private static func region(_ members: [String: JSONValue], number: Int) throws(ControlError) -> Region {
         let isFeature = members["type"] == .text("Feature")
         let fields = isFeature ? fields(of: members) : members
         let written = fields["name"].flatMap(text)
-        func fault(_ words: String) -> RegionListError { .region(number, name: written, words) }
+        func fault(_ words: String) -> ControlError { Self.fault(number, named: written, words) }
 
         if let unknown = fields.keys.sorted().first(where: { !keys.contains($0) }) {
             let hint = Spelling.nearest(to: unknown, among: keys).map { "; did you mean `\($0)`?" } ?? ""
@@ -96,19 +98,8 @@ enum RegionList {
     private static func text(_ value: JSONValue) -> String? {
         if case .text(let text) = value { text } else { nil }
     }
-}
 
-enum RegionListError: Error, Sendable, Hashable, CustomStringConvertible {
-    case notList
-    case tooMany(Int)
-    case region(Int, name: String?, String)
-
-    var description: String {
-        switch self {
-        case .notList: "`regions` must be a list of regions, or a FeatureCollection of GeoJSON."
-        case .tooMany(let count): "the list has \(count) regions; the maximum is \(ServerRegions.most)."
-        case .region(let number, let name, let fault):
-            "region \(number)\(name.map { " (`\($0.printable(limit: 60))`)" } ?? ""): \(fault)."
-        }
+    private static func fault(_ number: Int, named name: String? = nil, _ words: String) -> ControlError {
+        ControlError("region \(number)\(name.map { " (`\($0.printable(limit: 60))`)" } ?? ""): \(words).")
     }
 }

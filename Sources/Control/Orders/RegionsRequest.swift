@@ -18,7 +18,7 @@ package struct RegionsRequest: ControlRequest {
             reader.note("`regions` is missing.")
             return nil
         }
-        do throws(RegionListError) {
+        do throws(ControlError) {
             regions = try RegionList.read(value)
         } catch {
             reader.note(error.description)

@@ -36,7 +36,7 @@ package struct RemoteOptionsRequest: ControlRequest {
     package func run(in session: any Session) throws(ControlError) -> ControlOutcome? {
         let target = session.server ?? ""
         let (layers, order, notes) = try layers(over: session.engine.optionLayers, session.environment)
-        let kept = try OptionsGate(session.engine, target: target).keptKeys(with: layers, of: order)
+        let kept = try session.engine.keptKeys(with: layers.map { $0.named(target) }, of: order)
         let change = session.handle(.remoteOptions(layers, target: target))
         let keys = change.records.flatMap { stored in
             if case .optionschange(let change) = stored.record.content { change.keys } else { [] as [String] }
@@ -64,5 +64,48 @@ package struct RemoteOptionsRequest: ControlRequest {
         } catch {
             throw ControlError(error.description)
         }
+    }
+}
+
+extension EngineStatus {
+    /// Decides whether a server's order of options is accepted, and returns the keys of the options that stay the owner's, in the
+    /// order of the table. Throws if the order itself names a value that the server may not set.
+    ///
+    /// The engine applies no value that the server may not set, whatever layers are in force. This function asks the engine in
+    /// advance, for trips and for the time between trips, and also as if the owner had ended the present monitoring mode, because
+    /// the options remain after that.
+    fileprivate func keptKeys(with layers: [OptionLayer], of order: [OptionLayer]) throws(ControlError) -> [String] {
+        let named = Set(order.flatMap(\.assignments).filter { !$0.isOfProfile }.map(\.key))
+        var kept: Set<String> = []
+        for base in bases {
+            var changed = base
+            changed.replace(.remote, with: layers)
+            for isOnTrip in [false, true] {
+                let withheld = self.withheld(in: changed, isOnTrip: isOnTrip)
+                if let value = withheld.first(where: { !$0.isOfProfile && named.contains($0.key) }) {
+                    throw Self.error(for: value.key)
+                }
+                kept.formUnion(withheld.map(\.key))
+            }
+        }
+        return TrackingOption.all.map(\.key).filter(kept.contains)
+    }
+
+    /// Without those that may end at any time: saving power, and a mode.
+    private var bases: [OptionLayers] {
+        var present = optionLayers
+        present.replace(.supply, with: [])
+        var configured = present
+        configured.replace(.mode, with: [])
+        return configured == present ? [present] : [present, configured]
+    }
+
+    private static func error(for key: String) -> ControlError {
+        guard TrackingOption.named(key)?.floor != .forbidden else {
+            return ControlError("no server may change `\(key)`. Change it in the configuration file.")
+        }
+        return ControlError(
+            "this value of `\(key)` would silence the tracker. Add `silence` to the target's `control`, or send another value."
+        )
     }
 }

@@ -1,5 +1,5 @@
 import Quantities
-import Store
+package import Store
 import Tracking
 
 package struct ListTripsRequest: ControlRequest {
@@ -23,15 +23,21 @@ package struct ListTripsRequest: ControlRequest {
     package func run(in session: any Session) throws(ControlError) -> ControlTrips? {
         try session.withHistory { history in
             let (trips, before) = try history.newestTrips(before: before)
-            return ControlTrips(trips: trips.map(TripAnswer.init), before: before)
+            return ControlTrips(trips, before: before)
         }
     }
 }
 
+/// The answer to `trips list`, and what `trackerd trips --json` prints.
 package struct ControlTrips: Codable, Sendable, Hashable {
     package let trips: [TripAnswer]
-    /// The next request continues before this row.
+    /// The next request continues before this row; nil if there are no earlier trips.
     package let before: Int64?
+
+    package init(_ trips: [RecordedTrip], before: Int64? = nil) {
+        self.trips = trips.map(TripAnswer.init)
+        self.before = before
+    }
 }
 
 package struct TrackRequest: ControlRequest {

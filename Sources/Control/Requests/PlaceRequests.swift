@@ -146,7 +146,7 @@ package struct SetWaypointRequest: ControlRequest {
     let isAutomatic: Bool?
 
     package init?(_ reader: inout RequestReader) {
-        let name = reader.presentText(Self.nameKey)
+        let name = reader.necessaryText(Self.nameKey, orEmpty: true)
         let latitude = reader.number(Self.latitude, -90...90)
         let longitude = reader.number(Self.longitude, -180...180)
         let radius = reader.number(Self.radiusKey, -5_000_000...5_000_000)
@@ -230,8 +230,7 @@ package struct RemoveWaypointRequest: ControlRequest {
     package static let manual = ControlManual(
         "waypoint remove", "Removes a waypoint.", keys: [nameKey],
         command: "`trackerd waypoint remove`, `trackerd region remove`")
-    package
-        let name: String
+    package let name: String
 
     package init?(_ reader: inout RequestReader) {
         guard let name = reader.necessaryText(Self.nameKey) else { return nil }

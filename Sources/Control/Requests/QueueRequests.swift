@@ -30,11 +30,9 @@ package struct RetryQueueRequest: ControlRequest {
         keys: [targetKey, sequencesKey], command: "`trackerd queue retry --target home 3 5`")
 
     /// Nil: all.
-    private let target: String?
+    let target: String?
     /// Empty: all.
-    private let sequences: [Int64]
-
-    package init(target: String?, sequences: [Int64]) { (self.target, self.sequences) = (target, sequences) }
+    let sequences: [Int64]
 
     package init?(_ reader: inout RequestReader) {
         target = reader.text(Self.targetKey)
@@ -67,14 +65,10 @@ package struct DropQueueRequest: ControlRequest {
     )
 
     /// Nil: all.
-    private let target: String?
+    let target: String?
     /// Empty: all set-aside ones.
-    private let sequences: [Int64]
-    private let dropsWaiting: Bool
-
-    package init(target: String?, sequences: [Int64], dropsWaiting: Bool) {
-        (self.target, self.sequences, self.dropsWaiting) = (target, sequences, dropsWaiting)
-    }
+    let sequences: [Int64]
+    let dropsWaiting: Bool
 
     package init?(_ reader: inout RequestReader) {
         target = reader.text(Self.targetKey)

@@ -12,19 +12,15 @@ package struct NameTripRequest: ControlRequest {
     package let trip: Int
     package let name: String
 
-    package init(trip: Int, name: String) {
-        (self.trip, self.name) = (trip, name)
-    }
-
     package init?(_ reader: inout RequestReader) {
         let number = reader.tripNumber(Self.tripKey)
-        let text = reader.presentText(Self.nameKey)
+        let text = reader.necessaryText(Self.nameKey, orEmpty: true)
         guard let number, let text else { return nil }
         (trip, name) = (number, text)
     }
 
     package func run(in session: any Session) throws(ControlError) -> ControlOutcome? {
-        try session.withTrips { try TripDesk($0, targets: $1).name(self) }
+        try session.withTrips { try TripDesk($0, targets: $1).name(trip, name) }
     }
 }
 
@@ -47,10 +43,6 @@ package struct PurgeTripRequest: ControlRequest {
     /// Read by an earlier request.
     package let after: Int64?
 
-    package init(trip: Int, deletesUndelivered: Bool, after: Int64?) {
-        (self.trip, self.deletesUndelivered, self.after) = (trip, deletesUndelivered, after)
-    }
-
     package init?(_ reader: inout RequestReader) {
         let number = reader.tripNumber(Self.tripKey)
         deletesUndelivered = reader.flag(Self.undeliveredKey) ?? false
@@ -60,7 +52,7 @@ package struct PurgeTripRequest: ControlRequest {
     }
 
     package func run(in session: any Session) throws(ControlError) -> ControlPurge? {
-        try session.withTrips { try TripDesk($0, targets: $1).purge(self) }
+        try session.withTrips { try TripDesk($0, targets: $1).purge(trip, deletesUndelivered, after) }
     }
 }
 
@@ -84,12 +76,12 @@ package struct TripDesk {
         self.targets = targets
     }
 
-    package func name(_ request: NameTripRequest) throws -> ControlOutcome {
-        guard try table.standing(of: request.trip) != .unknown else { throw unknown(request.trip) }
-        try table.setName(request.name.isEmpty ? nil : request.name, of: request.trip)
+    package func name(_ trip: Int, _ name: String) throws -> ControlOutcome {
+        guard try table.standing(of: trip) != .unknown else { throw unknown(trip) }
+        try table.setName(name.isEmpty ? nil : name, of: trip)
         let text =
-            request.name.isEmpty
-            ? "Trip \(request.trip) has no name." : "Trip \(request.trip) has the name `\(request.name)`."
+            name.isEmpty
+            ? "Trip \(trip) has no name." : "Trip \(trip) has the name `\(name)`."
         return ControlOutcome(text: text, on_disk: true, records: [])
     }
 
@@ -97,23 +89,23 @@ package struct TripDesk {
     ///
     /// The first request throws if the database does not contain the trip, or if the trip has not ended. The first
     /// request also throws if the trip has undelivered records, unless `deletesUndelivered` is true.
-    package func purge(_ request: PurgeTripRequest) throws -> ControlPurge {
-        if request.after == nil { try check(request) }
-        let step = try table.remove(request.trip, after: request.after)
+    package func purge(_ trip: Int, _ deletesUndelivered: Bool, _ after: Int64?) throws -> ControlPurge {
+        if after == nil { try check(trip, deletesUndelivered) }
+        let step = try table.remove(trip, after: after)
         return ControlPurge(removed: step.removed, after: step.after)
     }
 
-    private func check(_ request: PurgeTripRequest) throws {
-        switch try table.standing(of: request.trip) {
-        case .unknown: throw unknown(request.trip)
+    private func check(_ trip: Int, _ deletesUndelivered: Bool) throws {
+        switch try table.standing(of: trip) {
+        case .unknown: throw unknown(trip)
         case .underWay:
-            throw ControlError("trip \(request.trip) has not ended. Wait until trackerd has recorded its end.")
+            throw ControlError("trip \(trip) has not ended. Wait until trackerd has recorded its end.")
         case .ended: break
         }
-        guard !request.deletesUndelivered, try table.hasUndelivered(of: request.trip, targets: targets) else { return }
+        guard !deletesUndelivered, try table.hasUndelivered(of: trip, targets: targets) else { return }
         throw ControlError(
             """
-            records of trip \(request.trip) wait for a target. Wait until `trackerd queue` shows that no records wait, or add \
+            records of trip \(trip) wait for a target. Wait until `trackerd queue` shows that no records wait, or add \
             `undelivered` (--undelivered) to delete these records too.
             """)
     }

@@ -16,15 +16,13 @@ package struct RequestReader {
 
     init(_ members: [String: JSONValue]) { self.members = members }
 
-    mutating func text(_ key: ControlKey) -> String? { text(key.name) }
-
-    /// Nil if it is missing, null or wrong.
-    mutating func text(_ key: String) -> String? {
-        guard let text = anyText(key) else { return nil }
-        return accept(text, as: key) ? text : nil
+    /// Reads a short text; nil if the key is missing, null or wrong.
+    mutating func text(_ key: ControlKey) -> String? {
+        guard let text = anyText(key.name) else { return nil }
+        return accept(text, as: key.name) ? text : nil
     }
 
-    /// Nil if it is missing, null or wrong.
+    /// Reads a text that may have several lines; nil if the key is missing, null or wrong.
     mutating func longText(_ key: ControlKey) -> String? {
         guard let text = anyText(key.name) else { return nil }
         guard text.utf8.count <= Self.longestText_bytes else {
@@ -33,20 +31,10 @@ package struct RequestReader {
         return text
     }
 
-    mutating func necessaryText(_ key: ControlKey) -> String? { necessaryText(key.name) }
-
-    /// Neither missing nor empty.
-    mutating func necessaryText(_ key: String) -> String? {
+    /// Reads a text that must not be missing, and is empty only if it may be.
+    mutating func necessaryText(_ key: ControlKey, orEmpty mayBeEmpty: Bool = false) -> String? {
         let before = problems.count
-        if let text = text(key), !text.isEmpty { return text }
-        if problems.count == before { problems.append("`\(key)` is missing.") }
-        return nil
-    }
-
-    /// May be empty, but not missing.
-    mutating func presentText(_ key: ControlKey) -> String? {
-        let before = problems.count
-        if let text = text(key) { return text }
+        if let text = text(key), mayBeEmpty || !text.isEmpty { return text }
         if problems.count == before { problems.append("`\(key.name)` is missing.") }
         return nil
     }

@@ -9,39 +9,24 @@ package import Tracking
 /// The socket never blocks. It limits the number of clients, and the unread bytes and the request rate of each client. If no client
 /// is connected, its only cost is a descriptor in the loop's `poll`.
 package final class ControlSocket: EventSource {
-    package enum Access: Sendable, Hashable {
-        case command
-        case read
+    /// One of the two sockets: what the owner calls it, and who may do what with it.
+    package struct Access: Sendable, Hashable {
+        package static let command = Access(
+            title: "control socket", key: "control.socket", group: "trackerd",
+            clients: "`trackerd status` and the other commands", isForReading: false)
+        package static let read = Access(
+            title: "read socket", key: "control.readSocket", group: "trackerd-read",
+            clients: "the programs that use the read socket", isForReading: true)
 
-        /// Besides the owner.
-        package var group: String {
-            switch self {
-            case .command: "trackerd"
-            case .read: "trackerd-read"
-            }
-        }
+        fileprivate let title: String
+        /// The key of the configuration that sets the path.
+        fileprivate let key: String
+        /// The group whose members may use the socket, besides its owner.
+        fileprivate let group: String
+        fileprivate let clients: String
+        fileprivate let isForReading: Bool
 
-        /// Of the configuration.
-        package var key: String {
-            switch self {
-            case .command: "control.socket"
-            case .read: "control.readSocket"
-            }
-        }
-
-        package var title: String {
-            switch self {
-            case .command: "control socket"
-            case .read: "read socket"
-            }
-        }
-
-        func admits(_ request: any ControlRequest.Type) -> Bool {
-            switch self {
-            case .command: true
-            case .read: request.isReading
-            }
-        }
+        func admits(_ request: any ControlRequest.Type) -> Bool { !isForReading || request.isReading }
     }
 
     /// Further ones are rejected.
@@ -201,12 +186,7 @@ package struct ControlSocketError: Error, Sendable, Hashable, CustomStringConver
     package let cause: Cause
 
     package var description: String {
-        let loss =
-            switch access {
-            case .command: "`trackerd status` and the other commands cannot reach the daemon."
-            case .read: "the programs that use the read socket cannot reach the daemon."
-            }
-        return "\(path): \(reason) Then restart trackerd. Until the restart, \(loss)"
+        "\(path): \(reason) Then restart trackerd. Until the restart, \(access.clients) cannot reach the daemon."
     }
 
     private var reason: String {

@@ -5,11 +5,6 @@ import Tracking
 package struct WatchHeader: Codable, Sendable, Hashable {
     package let watch: Int
     package let version: String
-
-    package init(version: String) {
-        watch = 1
-        self.version = version
-    }
 }
 
 /// Sends the engine's events and the tracker's status to the clients that watch.
@@ -108,8 +103,6 @@ private struct StatusLine: Encodable {
     let at: String
     let event = "status"
     let status: Status
-
-    private enum CodingKeys: CodingKey { case t, at, event, status }
 }
 
 private struct LostLine: Encodable {
@@ -117,6 +110,4 @@ private struct LostLine: Encodable {
     let at: String
     let event = "lost"
     let count: Int
-
-    private enum CodingKeys: CodingKey { case t, at, event, count }
 }

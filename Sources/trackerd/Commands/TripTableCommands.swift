@@ -28,7 +28,7 @@ struct NameTripCommand: ParsableCommand {
             NameTripRequest.tripKey: trip, NameTripRequest.nameKey: name,
         ]
         try control.report(NameTripRequest.self, .given(values), lines: { [$0.text] }) { configuration in
-            try configuration.withTripDesk { try $0.name(NameTripRequest(trip: trip, name: name)) }
+            try configuration.withTripDesk { try $0.name(trip, name) }
         }
     }
 }
@@ -82,8 +82,7 @@ struct PurgeTripCommand: ParsableCommand {
             PurgeTripRequest.afterKey: after,
         ]
         return try control.ask(PurgeTripRequest.self, .given(values)) { configuration in
-            let request = PurgeTripRequest(trip: trip, deletesUndelivered: undelivered, after: after)
-            return try configuration.withTripDesk { try $0.purge(request) }
+            try configuration.withTripDesk { try $0.purge(trip, undelivered, after) }
         }
     }
 }

@@ -43,7 +43,7 @@ struct TripsCommand: ParsableCommand {
                 (span.from.map { trip.began >= $0 } ?? true) && (span.to.map { trip.began <= $0 } ?? true)
             }
             let clock = printing.clock(source.zone)
-            try printing.print(TripsAnswer(trips), lines: TripsText(clock: clock).list(trips))
+            try printing.print(ControlTrips(trips), lines: TripsText(clock: clock).list(trips))
         }
     }
 

@@ -129,8 +129,4 @@ struct SummaryLine: Encodable {
         records = summary.records
         refused = Dictionary(uniqueKeysWithValues: summary.refused.map { ($0.rawValue, $1) })
     }
-
-    private enum CodingKeys: CodingKey {
-        case event, trips, stops, distance_m, moving_s, receiver_on_s, charge_mAh, records, refused
-    }
 }

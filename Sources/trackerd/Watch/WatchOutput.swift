@@ -44,8 +44,6 @@ private struct ConnectionLine: Encodable {
     let event = "connection"
     let connected: Bool
     let reason: String?
-
-    private enum CodingKeys: CodingKey { case event, connected, reason }
 }
 
 final class WatchLines: WatchOutput {

@@ -94,21 +94,22 @@ struct ControlRequestTests {
     @Test(
         "A retry is read with its target and the numbers of its records.",
         arguments: [
-            (#"{"request":"queue retry"}"#, RetryQueueRequest(target: nil, sequences: [])),
-            (
-                #"{"request":"queue retry","target":"van","sequences":"3,5"}"#,
-                RetryQueueRequest(target: "van", sequences: [3, 5])
-            ),
-            (#"{"request":"queue retry","sequences":7}"#, RetryQueueRequest(target: nil, sequences: [7])),
-        ])
-    func retry(line: String, expected: RetryQueueRequest) throws {
-        #expect(try read(line, as: RetryQueueRequest.self) == expected)
+            (#"{"request":"queue retry"}"#, nil, []),
+            (#"{"request":"queue retry","target":"van","sequences":"3,5"}"#, "van", [3, 5]),
+            (#"{"request":"queue retry","sequences":7}"#, nil, [7]),
+        ] as [(String, String?, [Int64])])
+    func retry(line: String, target: String?, sequences: [Int64]) throws {
+        let request = try read(line, as: RetryQueueRequest.self)
+        #expect(request.target == target)
+        #expect(request.sequences == sequences)
     }
 
     @Test("An order to give up waiting records names no set-aside records.")
     func drop() throws {
         let request = try read(#"{"request":"queue drop","target":"van","sequences":7}"#, as: DropQueueRequest.self)
-        #expect(request == DropQueueRequest(target: "van", sequences: [7], dropsWaiting: false))
+        #expect(request.target == "van")
+        #expect(request.sequences == [7])
+        #expect(!request.dropsWaiting)
         #expect(throws: ControlError.self) {
             try read(#"{"request":"queue drop","waiting":true,"sequences":7}"#, as: DropQueueRequest.self)
         }

@@ -75,7 +75,7 @@ struct RegionListTests {
             ),
         ])
     func invalid(region: String, fault: String) throws {
-        let error = #expect(throws: RegionListError.self) { try read("[\(Self.depot),\(region)]") }
+        let error = #expect(throws: ControlError.self) { try read("[\(Self.depot),\(region)]") }
         #expect(error?.description == "region 2 (`x`): \(fault).")
     }
 
@@ -90,7 +90,7 @@ struct RegionListTests {
             ),
         ])
     func unnamed(region: String, text: String) throws {
-        #expect(#expect(throws: RegionListError.self) { try read("[\(region)]") }?.description == text)
+        #expect(#expect(throws: ControlError.self) { try read("[\(region)]") }?.description == text)
     }
 
     @Test("A list of 1000 regions is valid, and a list of 1001 regions is not.")
@@ -100,7 +100,7 @@ struct RegionListTests {
             return "[\(regions.joined(separator: ","))]"
         }
         #expect(try read(list(1000)).count == 1000)
-        let error = #expect(throws: RegionListError.self) { try read(list(1001)) }
+        let error = #expect(throws: ControlError.self) { try read(list(1001)) }
         #expect(error?.description == "the list has 1001 regions; the maximum is 1000.")
     }
 
@@ -108,6 +108,8 @@ struct RegionListTests {
         "A value that is neither a list nor a FeatureCollection is refused.",
         arguments: ["7", "{}", #"{"type":"Feature"}"#])
     func noList(json: String) throws {
-        #expect(throws: RegionListError.notList) { try read(json) }
+        #expect(throws: ControlError("`regions` must be a list of regions, or a FeatureCollection of GeoJSON.")) {
+            try read(json)
+        }
     }
 }

@@ -2,13 +2,6 @@ package import Quantities
 package import Store
 import Tracking
 
-/// Of `trips --json`.
-package struct TripsAnswer: Encodable {
-    package let trips: [TripAnswer]
-
-    package init(_ trips: [RecordedTrip]) { self.trips = trips.map(TripAnswer.init) }
-}
-
 /// In UTC; a member with an unknown value is left out.
 package struct TripAnswer: Codable, Sendable, Hashable {
     package struct Place: Codable, Sendable, Hashable {
