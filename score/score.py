@@ -1,6 +1,6 @@
 """Scores trackerd's judgement on recorded drives with known truth.
 
-Usage: score.py --trackerd PROGRAM --data FOLDER [--out FOLDER] [--before SCORE.JSON] [--write DOCUMENT]
+Usage: score.py --trackerd PROGRAM --data FOLDER [--out FOLDER] [--before SCORE.JSON]
 
 Prints a table of the figures, and one a drive; writes score.json and pictures of the worst cases to the output folder.
 A figure that is not reached is a figure: the exit status is 1 only when a replay fails.
@@ -24,7 +24,7 @@ from judge_trips import false_start_row, false_stop_row, trip_rows
 from pictures import draw_all
 from playback import ReplayError, Run, play
 from recording import Drive, drives, standing_captures
-from tables import drive_table, earlier_figures, figures_table, replace_between
+from tables import drive_table, earlier_figures, figures_table
 from truth import has_truth
 
 #: Captures of receivers that stand: nothing may start.
@@ -49,24 +49,20 @@ def main() -> int:
     parser.add_argument("--data", type=Path, required=True, help="folder with drives.csv, segments.csv and the drives")
     parser.add_argument("--out", type=Path, default=Path(".build/score"), help="where score.json and the pictures go")
     parser.add_argument("--before", type=Path, help="score.json of an earlier program, to print its figures beside these")
-    parser.add_argument("--write", type=Path, help="also replace the table of figures in this document")
     arguments = parser.parse_args()
     if not (arguments.data / "drives.csv").exists():
         print(f"score: {arguments.data}: contains no drives.csv. Give the folder of a data set.", file=sys.stderr)
         return 2
     try:
         with tempfile.TemporaryDirectory(prefix="trackerd-score.") as scratch:
-            files = arguments.out, Path(scratch), arguments.before, arguments.write
-            score(arguments.trackerd.resolve(), arguments.data, *files)
+            score(arguments.trackerd.resolve(), arguments.data, arguments.out, Path(scratch), arguments.before)
     except ReplayError as error:
         print(f"score: {error}", file=sys.stderr)
         return 1
     return 0
 
 
-def score(  # noqa: PLR0913  the options of the command
-    trackerd: Path, data: Path, out: Path, scratch: Path, before: Path | None, document: Path | None
-) -> None:
+def score(trackerd: Path, data: Path, out: Path, scratch: Path, before: Path | None) -> None:
     """Plays all drives, and returns the results."""
     all_drives = drives(data) + standing_captures(data, STANDING, scratch)
     played = [drive for drive in all_drives if drive.name not in REFERENCES.values()]
@@ -78,10 +74,7 @@ def score(  # noqa: PLR0913  the options of the command
     days = play_days(trackerd, played, scratch)
     drawn = judge(runs, short, {drive.name: drive for drive in all_drives})
     rows = [*drawn, *day_rows(days)]
-    table = figures_table(rows, earlier_figures(before) if before else None)
-    print(table)
-    if document:
-        replace_between(document, "figures", table)
+    print(figures_table(rows, earlier_figures(before) if before else None))
     print(drive_table(runs))
     write(rows, runs, out)
     draw_all(drawn, {run.drive.name: run for run in runs}, {run.drive.name: run for run in short}, out)
