@@ -3,11 +3,11 @@ extension BillOfMaterials {
     static let inputs = [
         Row(
             names: ["F2"], value: "1 A", choice: "Fuse in terminal 15's wire",
-            reason: "Protects the wire; R4 itself limits the current to 14 mA at 32 V."),
+            reason: "Protects the wire; R4 limits the current to 14 mA at 32 V."),
         Row(
             names: ["R4"], value: "2.2 kΩ, 2 W", choice: "Metal oxide",
             reason:
-                "12 mA and 0.33 W at 28 V, 26 mA and 1.5 W in a load dump of 58 V; U4's LED tolerates 50 mA (data sheet)."
+                "26 mA and 1.5 W in a load dump of 58 V; U4's LED tolerates 50 mA (data sheet)."
         ),
         Row(
             names: ["D3"], value: "1N4148",
@@ -32,7 +32,7 @@ extension BillOfMaterials {
             names: ["U5"], value: "TLV3011B",
             choice: "Open-drain comparator on an adapter (SOT-23-6)",
             reason:
-                "Reference 1.242 V, supply 1.65 to 5.5 V; inputs tolerate a voltage without supply (data sheet SBOS300). The board's pull-up sets the high level to 3.3 V."
+                "Reference 1.242 V, supply 1.65 to 5.5 V; inputs tolerate a voltage without supply (data sheet SBOS300)."
         ),
         Row(
             names: ["R7"], value: "20 kΩ", choice: "0.25 W, 1 %",

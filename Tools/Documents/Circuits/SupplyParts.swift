@@ -4,7 +4,7 @@ extension BillOfMaterials {
             names: ["F1"], value: "2, 3 or 5 A",
             choice: "Blade fuse with holder; value by [board](supply.md)",
             reason:
-                "The smallest blade fuse (ISO 8820-3) of at least 1.25 times the input current, such as 2.5 A · 5 V / 80 % / 9 V = 1.7 A. Also opens if D1 fails short."
+                "The smallest blade fuse (ISO 8820-3) of at least 1.25 times the input current, such as 2.5 A · 5 V / 80 % / 9 V = 1.7 A."
         ),
         Row(
             names: ["D1"], value: "SM8S36A", choice: "Unidirectional TVS, DO-218AB (Vishay)",
@@ -19,7 +19,7 @@ extension BillOfMaterials {
         Row(
             names: ["C1"], value: "100 µF, 63 V", choice: "Electrolytic, 105 °C",
             reason:
-                "Damps the peak from the wire's inductance when the fuse is inserted; D1 clamps at 46 V."
+                "Damps the peak when the fuse is inserted; D1 clamps at 46 V."
         ),
         Row(
             names: ["U2"], value: "5 V converter",
@@ -41,7 +41,7 @@ extension BillOfMaterials {
         Row(
             names: ["R1"], value: "10 Ω, 5 W", choice: "Wire-wound",
             reason:
-                "Limits the charging current to 0.5 A (2.5 W), so that the converter can start. Time constant 10 Ω · 12.5 F = 125 s: full after ten minutes."
+                "Limits the charging current to 0.5 A (2.5 W), so that the converter can start. C2 and C3 are full after ten minutes."
         ),
         Row(
             names: ["U3"], value: "LM66100",
