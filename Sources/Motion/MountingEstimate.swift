@@ -73,7 +73,7 @@ package struct MountingEstimate: Sendable, Hashable, Codable {
     }
 }
 
-package struct GravityEstimate: Sendable, Hashable, Codable {
+struct GravityEstimate: Sendable, Hashable, Codable {
     private static let minimumWindows = 5
     /// Approximately, in windows. Roads slope in both directions, so the mean of many stops is level.
     private static let memory = 120
@@ -86,12 +86,10 @@ package struct GravityEstimate: Sendable, Hashable, Codable {
     private var count = 0
     private var tilted = 0
 
-    package init() {}
-
-    package var gravity: AccelerationSample? { count < Self.minimumWindows ? nil : mean }
+    var gravity: AccelerationSample? { count < Self.minimumWindows ? nil : mean }
 
     /// Returns whether the chip was remounted.
-    package mutating func learn(atRest window: AccelerationSample) -> Bool {
+    mutating func learn(atRest window: AccelerationSample) -> Bool {
         guard count == 0 || !window.isTilted(from: mean, beyondCosine: Self.remountedCosine) else {
             tilted += 1
             guard tilted >= Self.remountedAfter else { return false }

@@ -12,8 +12,6 @@ package struct CrossTrack: Sendable {
     private var recorded: [Point] = []
     private var worstSoFar = Metres.zero
 
-    package init() {}
-
     /// A fix that the engine has accepted while the vehicle moves.
     package mutating func add(fix: AcceptedFix) { fixes.append(Point(time: fix.time, coordinate: fix.coordinate)) }
 

@@ -22,8 +22,6 @@ package struct BeaconSignal: Sendable, Hashable {
     private var readings: [Reading] = []
     private var measuredPower: Int8?
 
-    package init() {}
-
     package mutating func add(_ sighting: BeaconSighting, at now: Instant) {
         let fresh = fresh(at: now).suffix(Self.mostReadings - 1)
         readings = fresh + [Reading(rssi: sighting.rssi, at: now)]

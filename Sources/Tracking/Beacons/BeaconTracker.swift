@@ -7,13 +7,7 @@ package struct BeaconTracker: Sendable, Hashable {
         package let id: String
         package let beacon: BeaconIdentity
         /// In dBm; nil accepts all.
-        package let rssiLimit: Int8?
-
-        package init(id: String, beacon: BeaconIdentity, rssiLimit: Int8? = nil) {
-            self.id = id
-            self.beacon = beacon
-            self.rssiLimit = rssiLimit
-        }
+        package var rssiLimit: Int8?
 
         func counts(_ sighting: BeaconSighting) -> Bool {
             beacon.matches(sighting) && sighting.rssi >= (rssiLimit ?? .min)

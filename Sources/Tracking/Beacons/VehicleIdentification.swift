@@ -24,8 +24,6 @@ package struct VehicleIdentification: Sendable, Hashable {
     package struct Names: Sendable, Hashable, Codable {
         package fileprivate(set) var vehicle: String?
         package fileprivate(set) var driver: String?
-
-        package init() {}
     }
 
     package enum Event: Sendable, Hashable {
@@ -75,8 +73,8 @@ package struct VehicleIdentification: Sendable, Hashable {
         case (.sighting(let sighting), .comparing):
             compare(sighting)
         case (.sighting(let sighting), .settled):
-            for mark in marked where names[mark.role] == nil && mark.beacon.matches(sighting) {
-                names[mark.role] = mark.name
+            for mark in marked where names[keyPath: mark.role.name] == nil && mark.beacon.matches(sighting) {
+                names[keyPath: mark.role.name] = mark.name
             }
         case (.sighting, .noTrip):
             break
@@ -95,7 +93,7 @@ package struct VehicleIdentification: Sendable, Hashable {
             strengths[index].add(sighting.rssi)
         }
         for role in MarkedBeacon.Role.allCases {
-            names[role] = strongest(role)?.name
+            names[keyPath: role.name] = strongest(role)?.name
         }
     }
 
@@ -105,19 +103,11 @@ package struct VehicleIdentification: Sendable, Hashable {
     }
 }
 
-extension VehicleIdentification.Names {
-    fileprivate subscript(role: MarkedBeacon.Role) -> String? {
-        get {
-            switch role {
-            case .vehicle: vehicle
-            case .driver: driver
-            }
-        }
-        set {
-            switch role {
-            case .vehicle: vehicle = newValue
-            case .driver: driver = newValue
-            }
+extension MarkedBeacon.Role {
+    fileprivate var name: WritableKeyPath<VehicleIdentification.Names, String?> {
+        switch self {
+        case .vehicle: \.vehicle
+        case .driver: \.driver
         }
     }
 }

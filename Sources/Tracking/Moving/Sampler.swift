@@ -152,7 +152,8 @@ struct Sampler: Sendable, Hashable {
         _ fix: AcceptedFix, after last: TrackPoint, elapsed: Duration, isAtRest: Bool, _ shared: SharedOptions
     ) -> Bool {
         let distance = DistanceRule(shared.options)
-        let isLate = IntervalRule.wants(elapsed, interval: shared.options.desiredMovingUpdateInterval)
+        let interval = shared.options.desiredMovingUpdateInterval
+        let isLate = interval > .zero ? elapsed < .zero || elapsed >= interval : nil
         let isFar = distance.isOn ? !isAtRest && distance.wants(fix, after: last.coordinate) : nil
         if combined(isLate, isFar, by: shared.options.updateRule) { return true }
         if shared.options.useSignificantLocationChanges, SignificantChange.wants(fix, after: last) { return true }
@@ -197,14 +198,6 @@ package struct DistanceRule: Sendable, Hashable {
 
     func wants(_ fix: AcceptedFix, after last: Coordinate) -> Bool {
         isOn && last.distance(to: fix.coordinate) >= effectiveFilter(at: fix.position.speed)
-    }
-}
-
-enum IntervalRule {
-    /// Nil if the rule is off.
-    static func wants(_ elapsed: Duration, interval: Duration) -> Bool? {
-        guard interval > .zero else { return nil }
-        return elapsed < .zero || elapsed >= interval
     }
 }
 

@@ -34,14 +34,6 @@ struct HealthMonitor: Sendable {
         settle(part, logbook, in: &turn)
     }
 
-    /// At once; it is no condition.
-    private func record(
-        _ change: HealthChange, reason: String? = nil, _ logbook: Logbook, in turn: inout Turn
-    ) {
-        let report = HealthReport(change, reason: reason)
-        logbook.record(.health(report), in: &turn)
-    }
-
     /// Failed operations since the program started; too many are a fault of the bus.
     mutating func note(transferErrors count: Int, _ logbook: Logbook, in turn: inout Turn) {
         guard let errors = transfers.note(count, at: turn.now) else { return }
@@ -79,8 +71,9 @@ struct HealthMonitor: Sendable {
         state.isRecordedAsFaulty = state.isFaulty
         state.recordedAt = turn.now
         parts[part] = state
-        let change = state.isFaulty ? part.lost : part.back
-        record(change, reason: state.isFaulty ? state.reason : nil, logbook, in: &turn)
+        let (lost, back) = part.changes
+        let report = state.isFaulty ? HealthReport(lost, reason: state.reason) : HealthReport(back)
+        logbook.record(.health(report), in: &turn)
     }
 }
 
@@ -88,21 +81,12 @@ struct HealthMonitor: Sendable {
 package enum HealthPart: String, Sendable, Hashable, CaseIterable {
     case accelerometer, bus, storage, clock
 
-    fileprivate var lost: HealthChange {
+    fileprivate var changes: (lost: HealthChange, back: HealthChange) {
         switch self {
-        case .accelerometer: .accelerometerLost
-        case .bus: .busErrors
-        case .storage: .storageFailing
-        case .clock: .clockNotSet
-        }
-    }
-
-    fileprivate var back: HealthChange {
-        switch self {
-        case .accelerometer: .accelerometerBack
-        case .bus: .busBack
-        case .storage: .storageBack
-        case .clock: .clockSet
+        case .accelerometer: (.accelerometerLost, .accelerometerBack)
+        case .bus: (.busErrors, .busBack)
+        case .storage: (.storageFailing, .storageBack)
+        case .clock: (.clockNotSet, .clockSet)
         }
     }
 }

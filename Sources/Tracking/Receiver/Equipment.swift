@@ -48,13 +48,11 @@ struct DutyCycle: Sendable, Hashable {
     /// Before the fix that is due after `span`; nil if the receiver must stay on. `interval` is the whole time between records,
     /// of which part may be over.
     static func rest(before span: Duration, of interval: Duration, timeToFix: Duration?) -> Duration? {
-        let search = timeToFix ?? usualTimeToFix
+        let search = search(timeToFix)
         let rest = span - search
-        return interval >= shortest && rest >= search * worthwhile ? rest : nil
+        return interval >= shortest && isWorthwhile(rest, search: search) ? rest : nil
     }
-}
 
-extension DutyCycle {
     static func search(_ timeToFix: Duration?) -> Duration { timeToFix ?? usualTimeToFix }
 
     static func isWorthwhile(_ rest: Duration, search: Duration) -> Bool { rest >= search * worthwhile }

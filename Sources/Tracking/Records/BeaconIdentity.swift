@@ -85,9 +85,4 @@ package struct BeaconReading: Sendable, Hashable, Codable {
     package var rssi: Double
     /// The distance class.
     package var proximity: Proximity
-
-    package init(rssi: Double, proximity: Proximity) {
-        self.rssi = rssi
-        self.proximity = proximity
-    }
 }

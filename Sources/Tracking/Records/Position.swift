@@ -79,10 +79,4 @@ package struct TrackPoint: Sendable, Hashable, Codable {
     /// UTC of the point.
     package var time: Timestamp
     package var course: Degrees?
-
-    init(coordinate: Coordinate, time: Timestamp, course: Degrees? = nil) {
-        self.coordinate = coordinate
-        self.time = time
-        self.course = course
-    }
 }

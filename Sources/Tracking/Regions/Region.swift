@@ -131,11 +131,6 @@ package struct RegionError: Error, Sendable, Hashable, CustomStringConvertible {
     package let region: String
     package let cause: Cause
 
-    package init(region: String, cause: Cause) {
-        self.region = region
-        self.cause = cause
-    }
-
     package var description: String { "region `\(region.printable())`: \(reason)" }
 
     private var reason: String {

@@ -80,7 +80,7 @@ struct RegionWatch: Sendable, Hashable {
 
     /// The state can be discarded.
     func isIdle(at now: Timestamp) -> Bool {
-        stay == nil && doubt == nil && (changed.map { (now - $0).magnitude >= Self.shortestInterval } ?? true)
+        stay == nil && doubt == nil && isLateEnough(now)
     }
 
     private func isLateEnough(_ time: Timestamp) -> Bool {
@@ -224,11 +224,5 @@ struct TimedPosition: Sendable, Hashable {
 package struct RegionOccupancy: Sendable, Hashable, Codable {
     package let id: String
     package let entered: Timestamp
-    package internal(set) var hasDwelt: Bool
-
-    package init(id: String, entered: Timestamp, hasDwelt: Bool = false) {
-        self.id = id
-        self.entered = entered
-        self.hasDwelt = hasDwelt
-    }
+    package internal(set) var hasDwelt = false
 }

@@ -104,7 +104,7 @@ package struct DrivingRule: Sendable {
         }
         guard let spell = spells[index] else { return [] }
         spells[index] = nil
-        return tell(DrivingEvent(limit.kind, peak: spell.peak, lasted: spell.ended - spell.began), at: now)
+        return tell(spell.event(limit.kind), at: now)
     }
 
     private mutating func tell(_ event: DrivingEvent, at now: Instant) -> [DrivingEvent] {

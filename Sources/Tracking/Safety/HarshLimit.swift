@@ -42,10 +42,10 @@ struct HarshLimit: Sendable {
 
 /// The event is reported when the period ends.
 struct HarshSpell: Sendable, Hashable {
-    private(set) var began: Instant
+    private var began: Instant
     /// So far.
-    private(set) var ended: Instant
-    private(set) var peak: Acceleration
+    private var ended: Instant
+    private var peak: Acceleration
 
     init(_ strength: Acceleration, over span: ClosedRange<Instant>) {
         (began, ended) = (span.lowerBound, span.upperBound)
@@ -56,4 +56,6 @@ struct HarshSpell: Sendable, Hashable {
         ended = span.upperBound
         peak = max(peak, strength)
     }
+
+    func event(_ kind: DrivingEvent.Kind) -> DrivingEvent { DrivingEvent(kind, peak: peak, lasted: ended - began) }
 }

@@ -18,7 +18,9 @@ package struct SafetyWatch: Sendable {
     mutating func handle(_ fix: AcceptedFix, _ logbook: Logbook, in turn: inout Turn) {
         if turn.options.drivingEvents { handle(.fix(fix), logbook, in: &turn) }
         if turn.isMoving, turn.options.speedLimit > .zero || overspeed.spell != nil {
-            watchSpeed(of: fix, logbook, in: &turn)
+            for event in overspeed.handle(fix, limit: turn.options.speedLimit) {
+                logbook.record(.driving(event), in: &turn)
+            }
         }
     }
 
@@ -37,12 +39,6 @@ package struct SafetyWatch: Sendable {
     mutating func watchTow(_ event: TowRule.Event, _ logbook: Logbook, in turn: inout Turn) {
         guard turn.options.drivingEvents, let event = tow.handle(event, at: turn.now) else { return }
         logbook.record(.driving(event), in: &turn)
-    }
-
-    private mutating func watchSpeed(of fix: AcceptedFix, _ logbook: Logbook, in turn: inout Turn) {
-        for event in overspeed.handle(fix, limit: turn.options.speedLimit) {
-            logbook.record(.driving(event), in: &turn)
-        }
     }
 
     mutating func endOverspeed(_ logbook: Logbook, in turn: inout Turn) {

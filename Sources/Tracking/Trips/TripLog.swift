@@ -60,8 +60,6 @@ package struct TripLog: Sendable, Hashable, Codable {
     /// As at the last stop; nil unless a new start is in doubt.
     private var waiting: Trip?
 
-    package init() {}
-
     /// Also while `tripGap` runs.
     package var number: Int? { trip?.number }
 
