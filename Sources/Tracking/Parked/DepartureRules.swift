@@ -1,11 +1,11 @@
 import Quantities
 import TrackingOptions
 
-/// Only from fixes.
+/// Decides from fixes alone whether the parked vehicle has departed.
 struct DepartureRule: Sendable, Hashable {
     enum Verdict: Sendable, Hashable {
         case parked
-        /// And not where it was parked.
+        /// The vehicle is parked, but not where it was.
         case parkedElsewhere(Position)
         case moving(because: String)
         case undecided
@@ -14,16 +14,14 @@ struct DepartureRule: Sendable, Hashable {
     /// The vehicle may have just departed if it is farther than this from the parked place, or faster than `slow`.
     private static let nearby = DisplacementRule.distance
     private static let slow = MetresPerSecond(1)
-    /// If the fixes remain ambiguous for this time, the rule assumes that the vehicle is parked.
-    ///
-    /// The limit is a time and not a number of fixes, because a receiver may report ten fixes per second.
+    /// Fixes that remain ambiguous for this time count as parked. It is a time and not a number of fixes, because a
+    /// receiver may report ten fixes per second.
     private static let patience = Duration.seconds(10)
-    /// A vehicle has departed if its average speed since the last fix that showed it parked exceeds this value.
-    ///
-    /// The time between the two fixes must be at least `leapTime`, because a reflected signal displaces a fix suddenly.
+    /// A higher average speed since the last fix that showed the vehicle parked proves the departure. At least
+    /// `leapTime` must lie between the two fixes, because a reflected signal displaces a fix suddenly.
     private static let leapSpeed = MetresPerSecond(2)
     private static let leapTime = Duration.seconds(20)
-    /// After an unseen move, between two fixes that show whether the vehicle moves.
+    /// The longest gap between two fixes that show whether the vehicle moves after an unseen move.
     private static let sparse = Duration.seconds(90)
     private static let largestLeapError = Metres(20)
 
@@ -36,26 +34,23 @@ struct DepartureRule: Sendable, Hashable {
     private var farCount = 0
     private var leapCount = 0
 
-    /// Makes a rule.
-    ///
-    /// The vehicle has departed if it is outside the circle around the parked place. Without such a circle, the limit is
+    /// The vehicle has departed if it is outside the circle around the parked place, or else farther than
     /// `stationaryRadius`.
     init(_ options: TrackingOptions) {
         circle = options.startCircle
         radius = options.startCircle ?? options.stationaryRadius
     }
 
-    /// Judges a fix; each proof needs two fixes in a row, because the first fixes of a receiver may be wrong.
-    ///
-    /// After an unseen move, the distance from the parked place does not show whether the vehicle moves now.
+    /// Each proof needs two fixes in a row, because the first fixes of a receiver may be wrong. After an unseen move,
+    /// the distance from the parked place does not show whether the vehicle moves now.
     mutating func judge(
         _ fix: AcceptedFix, parkedAt place: Position?, isUnseenMove: Bool = false,
         sightings: ParkedSightings = ParkedSightings(), at now: Instant
     ) -> Verdict {
-        // Subtract the error of a vague place from the distance.
+        // The error of a vague place is subtracted from the distance.
         let apart = place?.coordinate.distance(to: fix.coordinate) ?? .zero
         let distance = place.map { $0.isVague ? max(.zero, apart - $0.error) : apart } ?? .zero
-        // Inside the circle, the vehicle is parked, whatever its speed.
+        // Inside the circle the vehicle is parked, whatever its speed.
         if let circle, distance <= circle {
             (fastCount, farCount, leapCount, doubtSince) = (0, 0, 0, nil)
             (displacement, pace) = (DisplacementRule(), PaceRule())
@@ -82,7 +77,7 @@ struct DepartureRule: Sendable, Hashable {
         }
     }
 
-    /// It may stand again now.
+    /// Whether the vehicle has moved too far since the last check; it may stand again now.
     private func hasLeapt(to fix: AcceptedFix, from seen: ParkedFix?, at now: Instant) -> Bool {
         guard let seen, now - seen.moment >= Self.leapTime,
             max(seen.position.error, fix.position.error) <= Self.largestLeapError
@@ -104,14 +99,12 @@ struct DepartureRule: Sendable, Hashable {
 }
 
 extension Departure {
-    /// Below it, the time of the drive cannot be computed.
+    /// At a lower speed, the time of the drive cannot be computed.
     private static let driving = MetresPerSecond(1)
 
-    /// Makes a departure from the fix that showed it, and computes the time of the departure.
-    ///
-    /// The vehicle departed when the motion began, if the last fix at rest was before the motion. Otherwise the time
-    /// follows from the speed and the distance of the fix, and is not before the last fix at rest. Without a fix at
-    /// rest, the fixes do not date the departure.
+    /// The departure is when the motion began, if the last fix at rest was before it. Otherwise the time follows from
+    /// the speed and the distance of the fix, and is not before the last fix at rest. Without one, the fixes do not
+    /// date the departure.
     init(_ reason: String, shownBy fix: AcceptedFix, from place: Position?, lastSeen: ParkedFix?, motionBegan: Instant?)
     {
         let seen = lastSeen.flatMap { seen in motionBegan.map { $0 > seen.moment } ?? false ? nil : seen.time }
@@ -120,18 +113,16 @@ extension Departure {
         self.init(reason: reason, fix: fix, parkedUntil: until, began: motionBegan)
     }
 
-    /// By constant acceleration up to the fix's speed; nil if that is unknown or too low.
+    /// Assumes a constant acceleration up to the fix's speed; nil if that is unknown or too low.
     private static func start(of fix: AcceptedFix, from place: Coordinate) -> Timestamp? {
         guard let speed = fix.position.speed, speed >= driving else { return nil }
         return fix.time - Duration(inSeconds: 2 * place.distance(to: fix.coordinate).value / speed.value)
     }
 }
 
-/// That has lasted long enough.
+/// Waits until motion has lasted for long enough.
 struct MotionConfirmation: Sendable, Hashable {
-    /// The longest gap in a motion.
-    ///
-    /// Verdicts arrive each second. If none reports motion for this time, the motion has ended.
+    /// Verdicts arrive each second; if none reports motion for this time, it has ended.
     private static let longestGap = Duration.seconds(5)
 
     private struct Burst: Sendable, Hashable {
@@ -142,14 +133,13 @@ struct MotionConfirmation: Sendable, Hashable {
     private let delay: Duration
     private var burst: Burst?
 
-    /// Zero: any motion is enough.
+    /// With a delay of zero, any motion is enough.
     init(delay: Duration) { self.delay = delay }
 
     var isWaiting: Bool { burst.map { $0.last - $0.began < delay } ?? false }
 
-    /// Handles a verdict of the accelerometer; returns when the present motion began; nil without motion.
-    ///
-    /// `onset` is the beginning of the first active window of the motion; the rule ignores an `onset` older than `longestGap`.
+    /// When the present motion began; nil without motion. `onset` is the beginning of its first active window, and is
+    /// ignored if it is older than `longestGap`.
     mutating func began(isMoving: Bool, onset: Instant? = nil, at now: Instant) -> Instant? {
         guard isMoving else {
             burst = nil
@@ -169,23 +159,23 @@ struct MotionConfirmation: Sendable, Hashable {
     func isRecent(at now: Instant) -> Bool { burst.map { now - $0.last <= Self.longestGap } ?? false }
 }
 
-/// At its parked place.
+/// A fix that showed the vehicle at its parked place.
 struct ParkedFix: Sendable {
     let time: Timestamp
     let moment: Instant
     let position: Position
 }
 
-/// They show how far a fix must be to prove a departure.
+/// The fixes that showed the vehicle parked; they show how far a fix must be to prove a departure.
 struct ParkedSightings: Sendable {
     private(set) var last: ParkedFix?
     private(set) var wander = Metres.zero
-    /// Of the parked place, without a departure.
+    /// How often the parked place was corrected without a departure.
     private var corrections = 0
 
-    /// At most this error, and fixes that wander less than `DisplacementRule.distance`.
+    /// Fixes with at most this error wander less than `DisplacementRule.distance`.
     private static let openSky = Metres(10)
-    /// Of the stated error, by reflected signals.
+    /// By how many times the stated error reflected signals may displace a fix.
     private static let understated = 6.0
 
     /// Reflected signals displace fixes little by little; a driving vehicle moves farther between two position checks.
@@ -196,7 +186,7 @@ struct ParkedSightings: Sendable {
         wander = max(wander, min(distance, fix.position.error * Self.understated))
     }
 
-    /// Once somebody may have moved the vehicle; a second time, it is the receiver's fixes that wander.
+    /// The first time, somebody may have moved the vehicle; the second time, the receiver's fixes wander.
     mutating func addCorrection(of distance: Metres) {
         corrections += 1
         if corrections > 1 { wander = max(wander, distance) }

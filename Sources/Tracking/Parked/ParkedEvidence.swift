@@ -1,11 +1,11 @@
 import Quantities
 import TrackingOptions
 
-/// Of fixes, and whether the next one shows a departure.
+/// Collects what fixes have shown of the parked vehicle, and decides whether the next one shows a departure.
 struct ParkedEvidence: Sendable {
     enum Finding: Sendable {
         case parked
-        /// `isUnseenMove` if it was moved there without a trip.
+        /// `isUnseenMove` if the vehicle was moved there without a trip.
         case parkedElsewhere(Position, isUnseenMove: Bool)
         case departed(Departure)
         case undecided
@@ -17,7 +17,7 @@ struct ParkedEvidence: Sendable {
 
     init(_ options: TrackingOptions, _ watch: ParkedWatch) { (rule, self.watch) = (DepartureRule(options), watch) }
 
-    /// Of earlier position checks, but not what they showed.
+    /// Forgets the fixes of earlier position checks, but not what they showed.
     mutating func restart(_ options: TrackingOptions) { rule = DepartureRule(options) }
 
     /// `isSeen` if a fix has shown the vehicle parked.

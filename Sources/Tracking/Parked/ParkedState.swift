@@ -3,12 +3,10 @@ import Quantities
 
 /// The receiver is off between position checks; the accelerometer, the ignition, a check or a command starts a trip.
 struct ParkedState: Sendable {
-    /// The time between two position checks while no accelerometer can report a start; it grows while checks find no
-    /// fix.
-    ///
-    /// An idling engine, which shakes the accelerometer, has the same effect as a missing accelerometer.
+    /// Between two position checks while no accelerometer can report a start, also because an idling engine shakes it;
+    /// the time grows while checks find no fix.
     private static let checks = Backoff(first: .seconds(30), longest: .seconds(600))
-    /// For an unknown parked place, if an accelerometer can report a start.
+    /// Between two searches for an unknown parked place, if an accelerometer can report a start.
     private static let searches = Backoff(first: .seconds(600), longest: .seconds(86_400))
     private var activity = ParkedActivity.asleep
     private var idling = IdlingEngine(isRunning: false)
@@ -17,9 +15,9 @@ struct ParkedState: Sendable {
     private var gate = StartGate()
     private var shaken = ShakenPlace()
     private var failedChecks = 0
-    /// Until the motion has lasted long enough.
+    /// A fix has shown a departure, but motion has not lasted long enough yet.
     private var isDepartureHeldBack = false
-    /// If not, it only wakes the program.
+    /// Whether the accelerometer streams; otherwise it only wakes the program.
     private var isStreaming = false
 
     init(_ options: TrackingOptions, at now: Instant) { self.init(options, ParkedWatch(startedAt: now)) }
@@ -112,9 +110,8 @@ struct ParkedState: Sendable {
         armHeartbeat(in: &turn)
     }
 
-    /// Applies changed options while parked; restarts a position check that is under way.
-    ///
-    /// The function also begins a check if the parked place is unknown and the old options kept the receiver off.
+    /// Restarts a position check that is under way, and begins one if the parked place is unknown and the old options
+    /// kept the receiver off.
     mutating func optionsChanged(from old: TrackingOptions, _ equipment: inout Equipment, in turn: inout Turn) {
         var purpose = activity.check?.purpose
         if purpose == nil, !equipment.logbook.isParkedPlaceKnown, !old.powersReceiver {
@@ -180,7 +177,7 @@ extension ParkedState {
         return nil
     }
 
-    /// While motion is unconfirmed, so that the track has the first metres of a trip.
+    /// The receiver warms up while motion is unconfirmed, so that the track has the first metres of a trip.
     private mutating func warmUp(_ equipment: inout Equipment, in turn: inout Turn) {
         let until = turn.now + turn.options.fixTimeout
         switch activity {
@@ -211,7 +208,7 @@ extension ParkedState {
         begin(PositionCheck.Purpose(), &equipment, in: &turn)
     }
 
-    /// Ends a warm-up for motion, because a recent position check has found the vehicle parked in spite of such motion.
+    /// A recent position check has found the vehicle parked in spite of such motion.
     private mutating func ignoreMotion(_ equipment: inout Equipment, in turn: inout Turn) {
         guard activity.motionUntil != nil else { return }
         activity.endWarmUp()
@@ -220,8 +217,7 @@ extension ParkedState {
         equipment.want(receiver: false, in: &turn)
     }
 
-    /// Prolongs a warm-up if there was recent motion; otherwise ends it, because the accelerometer may have stopped
-    /// reporting.
+    /// The accelerometer may have stopped reporting, so the warm-up goes on only after recent motion.
     private mutating func warmUpTimedOut(_ until: Instant, _ equipment: inout Equipment, in turn: inout Turn) {
         guard turn.now >= until else { return }
         guard motion.isRecent(at: turn.now) else { return coolDown(&equipment, in: &turn) }
@@ -230,7 +226,7 @@ extension ParkedState {
         turn.effects.arm(.fixTimeout, at: next)
     }
 
-    /// Makes the accelerometer stream only while a rule must evaluate how long motion lasts.
+    /// The accelerometer streams only while a rule must evaluate how long motion lasts.
     private mutating func updateSensor(into effects: inout EffectBuffer) {
         let isNeeded = idling.isRunning || activity.motionUntil != nil || activity.check?.purpose.isForMotion ?? false
         guard isNeeded != isStreaming else { return }
@@ -242,7 +238,7 @@ extension ParkedState {
 // MARK: - Position checks
 
 extension ParkedState {
-    /// Begins a position check, or adds a purpose to the check that is under way, unless the options keep the receiver off.
+    /// Adds a purpose to a check that is under way; begins none if the options keep the receiver off.
     private mutating func begin(_ wanted: PositionCheck.Purpose, _ equipment: inout Equipment, in turn: inout Turn) {
         guard turn.options.powersReceiver else { return }
         let deadline =
@@ -304,7 +300,7 @@ extension ParkedState {
             for fix in good { equipment.logbook.keep(fix, in: &turn) }
             return
         }
-        // The fix was not requested for a record, so record it only if the options allow such fixes.
+        // Nobody requested this fix for a record, so it becomes one only if the options allow that.
         let interval = turn.options.fastestStoppedUpdateInterval
         let last = equipment.logbook.lastRecorded
         guard interval > .zero || turn.options.usePassiveFixes,
@@ -323,7 +319,7 @@ extension ParkedState {
         endCheck(because: "the vehicle is where it was parked", &equipment, in: &turn)
     }
 
-    /// Ends a check when its time is over; returns a departure if motion continues and no fix has arrived.
+    /// A departure, if motion goes on and no fix has arrived.
     private mutating func timedOut(_ check: PositionCheck, _ equipment: inout Equipment, in turn: inout Turn)
         -> StateChange?
     {

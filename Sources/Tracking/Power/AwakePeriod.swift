@@ -1,22 +1,21 @@
 import Quantities
 
 /// In this period a parked board is not halted for `haltAfter`. The monotonic clock ends it, so a change of the date
-/// does not matter. That clock begins anew at a boot; then the date ends the period once it is trusted. Even if the
+/// does not matter. After a boot, which resets that clock, the date ends the period once it is trusted. Even if the
 /// date is wrong, the period never lasts longer than requested from the boot on.
 package struct AwakePeriod: Sendable, Hashable, Codable {
     package static let longest = Duration.seconds(86_400)
 
     private var span: Duration
-    /// As a date.
     private(set) var until: Timestamp
-    /// Nil if the period is of an earlier boot and was not evaluated since.
+    /// Nil if the period is from an earlier boot and was not evaluated since.
     private(set) var end: Instant?
     /// The boot whose monotonic clock `end` uses.
     private var bootID: String?
-    /// Of an earlier boot, and no trusted date has set its end yet.
+    /// The period is from an earlier boot, and no trusted date has set its end yet.
     private var isDateDue = false
 
-    /// At most `longest`.
+    /// A longer `span` than `longest` is shortened.
     init(lasting span: Duration, at now: Instant, _ time: UTCTime, bootID: String?) {
         self.span = min(span, Self.longest)
         until = time.time + self.span
@@ -24,14 +23,14 @@ package struct AwakePeriod: Sendable, Hashable, Codable {
         self.bootID = bootID
     }
 
-    /// After a start in this boot.
+    /// Continues the period after a start in the boot `current`.
     mutating func `continue`(inBoot current: String?) {
         span = min(span, Self.longest)
         guard current == nil || bootID != current else { return }
         (bootID, end, isDateDue) = (current, nil, true)
     }
 
-    /// The date may be trusted or corrected since the last call.
+    /// Call it whenever the date may have become trusted or been corrected.
     mutating func follow(_ time: UTCTime, at now: Instant) {
         var end = min(end ?? now + span, now + span)
         if isDateDue {

@@ -23,7 +23,6 @@ struct HealthMonitor: Sendable {
         if !turn.utc.isTrusted { turn.effects.arm(.condition, at: turn.now + Self.clockPatience) }
     }
 
-    /// Records a change.
     mutating func note(
         _ part: HealthPart, isFaulty: Bool, reason: String? = nil, _ logbook: Logbook, in turn: inout Turn
     ) {
@@ -34,7 +33,7 @@ struct HealthMonitor: Sendable {
         settle(part, logbook, in: &turn)
     }
 
-    /// Failed operations since the program started; too many are a fault of the bus.
+    /// `count` is that of the failed operations since the program started; too many are a fault of the bus.
     mutating func note(transferErrors count: Int, _ logbook: Logbook, in turn: inout Turn) {
         guard let errors = transfers.note(count, at: turn.now) else { return }
         let reason = "\(errors) transfers failed within ten minutes"
@@ -47,7 +46,7 @@ struct HealthMonitor: Sendable {
         note(.clock, isFaulty: false, logbook, in: &turn)
     }
 
-    /// What had to wait, and what depends on the time.
+    /// Records the changes that had to wait, and those that depend on the time.
     mutating func timer(_ logbook: Logbook, in turn: inout Turn) {
         if !turn.utc.isTrusted, let startedAt, turn.now - startedAt >= Self.clockPatience {
             note(.clock, isFaulty: true, logbook, in: &turn)
@@ -62,7 +61,7 @@ struct HealthMonitor: Sendable {
         for part in HealthPart.allCases { settle(part, logbook, in: &turn) }
     }
 
-    /// If it differs from the last record; or waits until that is allowed.
+    /// Records the condition if it differs from the last record, or waits until that is allowed.
     private mutating func settle(_ part: HealthPart, _ logbook: Logbook, in turn: inout Turn) {
         guard var state = parts[part], state.isFaulty != state.isRecordedAsFaulty else { return }
         if let recordedAt = state.recordedAt, turn.now < recordedAt + Self.shortestInterval {
@@ -77,7 +76,7 @@ struct HealthMonitor: Sendable {
     }
 }
 
-/// With health records; the receiver has others.
+/// The parts whose faults become health records; the receiver has records of its own.
 package enum HealthPart: String, Sendable, Hashable, CaseIterable {
     case accelerometer, bus, storage, clock
 
@@ -92,10 +91,10 @@ package enum HealthPart: String, Sendable, Hashable, CaseIterable {
 }
 
 private struct TransferErrorRule: Sendable {
-    /// Within `window`. A starter's noise disturbs a transfer now and then.
+    /// Errors within `window`. A starter's noise disturbs a transfer now and then.
     private static let limit = 20
     private static let window = Duration.seconds(600)
-    /// Without an error.
+    /// Without an error for this time, the bus works again.
     static let recovery = Duration.seconds(3600)
 
     private var began: (count: Int, at: Instant)?

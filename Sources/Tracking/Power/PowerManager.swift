@@ -3,16 +3,16 @@ import TrackingOptions
 
 /// Watches the battery, pauses uploads while it is low, halts a parked board, and controls the indicator light.
 package struct PowerManager: Sendable {
-    /// After the battery became low, uploads go on for this time, then only records that wait, and then nothing. A halt waits
-    /// as long for deliveries.
+    /// After the battery became low, uploads go on for this time, then only those of waiting records, and then none. A
+    /// halt waits as long for deliveries.
     private static let deliveryTime = Duration.seconds(60)
-    /// The monitor measures twice a minute.
+    /// The monitor measures twice a minute, so an older voltage is unknown.
     private static let measurementLife = Duration.seconds(300)
 
     private let policy: PowerPolicy
     private var supply: SupplyRule
     private var isSupplyLost = false
-    /// Low, and the time for deliveries has passed.
+    /// The battery is low, and the time for deliveries has passed.
     private var isSaving = false
     private var permission = UploadPermission.allowed
     private var measured: (voltage: Volts, at: Instant)?
@@ -20,7 +20,7 @@ package struct PowerManager: Sendable {
     private(set) var snapshot: Snapshot
     private(set) var ignition: Bool?
     private var halts = HaltAttempts()
-    /// It would have been halted if it did not have to stay awake.
+    /// The board would have been halted if it did not have to stay awake.
     private var isHaltPostponed = false
     private var light = IndicatorRule()
 
@@ -33,7 +33,7 @@ package struct PowerManager: Sendable {
         supply = SupplyRule(limit: policy.lowVoltage)
     }
 
-    /// From the manager that this one replaces.
+    /// Takes over from the manager that this one replaces.
     mutating func resume(from earlier: PowerManager) {
         (supply, isSupplyLost, permission) = (earlier.supply, earlier.isSupplyLost, earlier.permission)
         (isSaving, measured, ignition) = (earlier.isSaving, earlier.measured, earlier.ignition)
@@ -42,7 +42,7 @@ package struct PowerManager: Sendable {
 
     // MARK: The vehicle
 
-    /// Counts this boot once.
+    /// Counts each boot once.
     mutating func countStart(of program: ProgramFacts) -> StartReport {
         // Without a boot ID, the program counts only its first start.
         if snapshot.boots == 0 || program.bootID != nil && snapshot.bootID != program.bootID {
@@ -52,7 +52,7 @@ package struct PowerManager: Sendable {
         return StartReport(version: program.version, board: program.board, boots: snapshot.boots)
     }
 
-    /// Handles the level of the ignition line, and records a change, also since an earlier run, unless tracking is suspended.
+    /// Records a change, also one since an earlier run, unless tracking is suspended.
     mutating func turn(ignition isOn: Bool, _ logbook: Logbook, in turn: inout Turn) {
         (ignition, turn.ignition) = (isOn, isOn)
         let hasChanged = snapshot.ignition != isOn
@@ -91,7 +91,6 @@ package struct PowerManager: Sendable {
         case begins
         case ends
 
-        /// The layers of options that replace those of the supply.
         var layers: [OptionLayer] { self == .begins ? [savingLayer] : [] }
     }
 
@@ -124,7 +123,7 @@ package struct PowerManager: Sendable {
         }
     }
 
-    /// `.ends` if the battery is no longer measured: nothing could show that it is good again.
+    /// `.ends` if the battery is no longer measured, because nothing could show that it is good again.
     mutating func holdUploadsNow(in turn: inout Turn) -> Saving? {
         guard supply.isLow else { return nil }
         isSaving = voltage(at: turn.now) != nil
@@ -145,7 +144,7 @@ package struct PowerManager: Sendable {
         effects.append(.uploads(wanted))
     }
 
-    /// Overrides all others; tracking continues.
+    /// It overrides all other layers; tracking continues.
     private static let savingLayer = OptionLayer(
         .supply, name: "low battery",
         [
@@ -157,7 +156,7 @@ package struct PowerManager: Sendable {
 
     // MARK: Halting
 
-    /// From the arrival, the program's start, or the last attempt; cancelled while the vehicle moves.
+    /// Counts from the arrival, the program's start, or the last attempt; a moving vehicle cancels the wait.
     mutating func waitToHalt(in turn: inout Turn) {
         isHaltPostponed = false
         if turn.isMoving { halts = HaltAttempts() }
@@ -165,7 +164,7 @@ package struct PowerManager: Sendable {
         if turn.isMoving { turn.effects.cancel(.halt) } else { turn.effects.arm(.halt, at: turn.now + patience) }
     }
 
-    /// After `haltAfter`, if the board is not in use and need not stay awake, and a minute for deliveries.
+    /// Halts the board after `haltAfter` and a minute for deliveries, if it is not in use and need not stay awake.
     mutating func haltIfIdle(isInUse: Bool, _ logbook: Logbook, in turn: inout Turn) {
         guard !turn.isMoving, let patience = policy.haltAfter else { return }
         waitToHalt(in: &turn)
@@ -194,7 +193,7 @@ package struct PowerManager: Sendable {
         snapshot.awake.flatMap { $0.isOver(at: now) ? nil : $0.until }
     }
 
-    /// Nil halts it again; a low battery halts it all the same.
+    /// With nil, the board is halted again; a low battery halts it in any case.
     mutating func stayAwake(for span: Duration?, in turn: inout Turn) {
         guard policy.haltAfter != nil else { return }
         if let span {
@@ -209,7 +208,6 @@ package struct PowerManager: Sendable {
         if isHaltPostponed { turn.effects.arm(.halt, at: turn.now) }
     }
 
-    /// Ends the time to stay awake if it is over, according to the monotonic clock and to the trusted date.
     mutating func followAwake(in turn: inout Turn) {
         guard var awake = snapshot.awake else { return }
         let (former, now) = (awake.end, turn.now)
@@ -222,7 +220,6 @@ package struct PowerManager: Sendable {
         }
     }
 
-    /// Notes that the board was not halted; a later attempt follows after a pause.
     mutating func haltWasRefused(because reason: String, _ logbook: Logbook, in turn: inout Turn) {
         halts.wasRefused()
         if policy.haltAfter != nil { turn.effects.arm(.halt, at: halts.next) }
@@ -232,7 +229,7 @@ package struct PowerManager: Sendable {
 
     private mutating func halt(because reason: String, _ logbook: Logbook, in turn: inout Turn) {
         guard halts.isDue(at: turn.now) else { return }
-        // The system may refuse the halt. The manager then tries again, but records the shutdown only once.
+        // If the system refuses the halt, the manager tries again, but it records the shutdown only once.
         if halts.count == 0, !halts.isDelivering { note(.shutdown, logbook, in: &turn) }
         halts.begin(at: turn.now)
         let attempt = halts.count == 1 ? "" : ", attempt \(halts.count)"
@@ -242,7 +239,6 @@ package struct PowerManager: Sendable {
 
     // MARK: The light
 
-    /// Updates the light according to the options; `hasRecorded` is true if the event led to a record.
     mutating func updateLight(hasRecorded: Bool, in turn: inout Turn) {
         let indicator = turn.options.indicator
         light.follow(indicator, isTracking: !turn.isSuspended, into: &turn.effects)
@@ -256,9 +252,9 @@ package struct PowerManager: Sendable {
 
 extension PowerManager {
     package struct Snapshot: Sendable, Hashable, Encodable {
-        /// Off if it was never read.
+        /// Off if the line was never read.
         package var ignition = false
-        /// Only boots in which the program has run.
+        /// Counts only boots in which the program has run.
         package var boots = 0
         /// The boot that was counted last.
         package var bootID: String?
@@ -267,7 +263,7 @@ extension PowerManager {
 
         package enum CodingKeys: String, CodingKey { case ignition, boots, bootID, awake }
 
-        /// Found only after the start; `live` is the state since then.
+        /// This state was found only after the start; `live` is the state since then.
         func continued(by live: Self) -> Self {
             var merged = live
             merged.boots = boots + (bootID != nil && bootID == live.bootID ? 0 : live.boots)

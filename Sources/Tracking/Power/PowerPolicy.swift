@@ -1,9 +1,9 @@
 package import Quantities
 
 package struct PowerPolicy: Sendable, Hashable {
-    /// Nil: only an exhausted battery halts the board.
+    /// With nil, only an exhausted battery halts the board.
     package var haltAfter: Duration?
-    /// By the board's clock, after the halt; nil if something else wakes it.
+    /// From the halt until the board's clock wakes it; nil if something else does.
     package var wakeAfter: Duration?
     /// Nil if the voltage is not evaluated.
     package var lowVoltage: Volts?
@@ -16,10 +16,10 @@ package struct PowerPolicy: Sendable, Hashable {
 
     package static let leastVoltage = Volts(6)
 
-    /// Too low for a vehicle: an uninterruptible supply's own cells are measured.
+    /// A limit this low is no vehicle's: the cells of an uninterruptible supply are measured.
     package var measuresCells: Bool { lowVoltage.map { $0 < Volts(9) } ?? false }
 
-    /// Anything else is a fault of the monitor or its wires. A load dump in a vehicle with 24 V reaches 58 V.
+    /// Any other voltage is a fault of the monitor or its wires. A load dump in a vehicle with 24 V reaches 58 V.
     package var plausible: ClosedRange<Volts> {
         (measuresCells ? (lowVoltage ?? .zero) * 0.5 : Self.leastVoltage)...Volts(60)
     }

@@ -15,7 +15,7 @@ struct SupplyRule: Sendable, Hashable {
 
     /// A starter pulls a good battery below 10 V for a second or two, longer in the cold.
     private static let patience = Duration.seconds(60)
-    /// Still low after this, it will not recover, although the tracker draws less.
+    /// A battery that is still low after this will not recover, although the tracker draws less.
     private static let grace = Duration.seconds(600)
     /// What a battery recovers when a load is removed must not end the low state.
     private static let hysteresis = Volts(0.3)
@@ -56,7 +56,7 @@ struct HaltAttempts: Sendable, Hashable {
     /// A board that still runs was not halted.
     private static let longestHalt = Duration.seconds(300)
 
-    /// Since the vehicle last moved, or its battery last recovered.
+    /// Attempts since the vehicle last moved, or its battery last recovered.
     private(set) var count = 0
     private var began = Instant.boot
     private var hasFailed = false
@@ -79,7 +79,7 @@ struct HaltAttempts: Sendable, Hashable {
 
     mutating func beginDelivery(at now: Instant) { deliversSince = deliversSince ?? now }
 
-    /// The board is in use.
+    /// The board is in use, so the next attempt waits for deliveries anew.
     mutating func cancelDelivery() { deliversSince = nil }
 
     mutating func wasRefused() { hasFailed = true }
@@ -100,7 +100,7 @@ struct IndicatorRule: Sendable, Hashable {
 
     private var state = LightState.dark
 
-    /// As the option requests, without blinking.
+    /// Sets the light as the option requests, without blinking.
     mutating func follow(_ indicator: Indicator, isTracking: Bool, into effects: inout EffectBuffer) {
         switch indicator {
         case .off: set(.dark, into: &effects)

@@ -3,7 +3,6 @@ import StopDetection
 
 /// A fix that has a time and a position; rules and records use only such fixes.
 package struct AcceptedFix: Sendable, Hashable, Codable {
-    /// UTC of the fix.
     package let time: Timestamp
     package let position: Position
     /// Error of the speed, 68 %.
@@ -19,7 +18,6 @@ package struct AcceptedFix: Sendable, Hashable, Codable {
     /// Jamming of the receiver, from 0 (none) to 255.
     package let jamming: Int?
 
-    /// Copies time and position of a fix; nil if one is missing.
     package init?(_ fix: Fix) {
         guard let time = fix.time, let position = Position(fix) else { return nil }
         self.time = time
@@ -32,21 +30,15 @@ package struct AcceptedFix: Sendable, Hashable, Codable {
 
     package var coordinate: Coordinate { position.coordinate }
 
-    /// Whether the speed is enough to prove that the vehicle moves.
-    ///
-    /// The speed is proof if it exceeds 2 m/s by more than twice its error (the 95 % bound).
+    /// Whether the speed exceeds 2 m/s by more than twice its error (the 95 % bound).
     package var provesMovement: Bool {
         guard let speed = position.speed else { return false }
         let error = speedAccuracy ?? Self.usualSpeedError
         return speed - error * 2 > Self.provingSpeed
     }
 
-    /// Whether the speed shows that the vehicle creeps.
-    ///
-    /// The speed must be above 1.5 m/s, and the errors of speed and position must be small enough to make this speed
-    /// credible.
-    ///
-    /// In a parked vehicle, a receiver with a broken antenna reports such speeds too, but with large errors.
+    /// Whether the speed is above 1.5 m/s, with errors of speed and position that are small enough to make it
+    /// credible. In a parked vehicle, a receiver with a broken antenna reports such speeds too, but with large errors.
     package var showsCreeping: Bool {
         guard let speed = position.speed, speed > Self.creepingSpeed, position.error <= Self.largestCreepingError else {
             return false
@@ -59,14 +51,12 @@ package struct AcceptedFix: Sendable, Hashable, Codable {
     private static let leastCreepingSpeed = MetresPerSecond(0.5)
     private static let largestCreepingError = Metres(20)
     private static let provingSpeed = MetresPerSecond(2)
-    /// The assumed error of a speed without a stated error.
-    ///
-    /// Receivers in the open report an error of 0.1 to 0.5 m/s for their Doppler speed.
+    /// For a speed without a stated error. In the open, receivers report an error of 0.1 to 0.5 m/s for their Doppler
+    /// speed.
     private static let usualSpeedError = MetresPerSecond(0.5)
 }
 
 extension Location {
-    /// Copies time, coordinate, accuracy and speed of a fix.
     init(_ fix: AcceptedFix) {
         self.init(
             time: fix.time, coordinate: fix.coordinate, accuracy: fix.position.accuracy, speed: fix.position.speed)

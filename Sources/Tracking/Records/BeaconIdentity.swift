@@ -2,9 +2,9 @@
 package struct BeaconIdentity: Sendable, Hashable, Codable {
     /// Proximity UUID in lower case, with hyphens.
     package var uuid: String
-    /// Major number; nil matches any number.
+    /// Nil matches any number.
     package var major: UInt16?
-    /// Minor number; nil matches any number.
+    /// Nil matches any number.
     package var minor: UInt16?
 
     package init(uuid: String, major: UInt16? = nil, minor: UInt16? = nil) {
@@ -13,7 +13,6 @@ package struct BeaconIdentity: Sendable, Hashable, Codable {
         self.minor = minor
     }
 
-    /// Whether the sighted beacon has this identity.
     package func matches(_ sighting: BeaconSighting) -> Bool {
         uuid == sighting.uuid && (major ?? sighting.major) == sighting.major
             && (minor ?? sighting.minor) == sighting.minor
@@ -21,14 +20,13 @@ package struct BeaconIdentity: Sendable, Hashable, Codable {
 }
 
 extension BeaconIdentity {
-    /// Reads an identity in OwnTracks' form, in which 0 means any number; nil if the UUID is malformed.
+    /// In OwnTracks' form, in which 0 means any number; nil if the UUID is malformed.
     package init?(ownTracksUUID uuid: String, major: UInt16, minor: UInt16) {
         let lower = uuid.lowercased()
         guard Self.isUUID(lower) else { return nil }
         self.init(uuid: lower, major: major == 0 ? nil : major, minor: minor == 0 ? nil : minor)
     }
 
-    /// Whether a text has 8-4-4-4-12 hexadecimal digits in lower case.
     static func isUUID(_ text: String) -> Bool {
         let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         return groups.map(\.count) == [8, 4, 4, 4, 12] && groups.joined().allSatisfy(isLowerHexDigit)
@@ -42,7 +40,6 @@ extension BeaconIdentity {
     }
 }
 
-/// One received iBeacon advertisement.
 package struct BeaconSighting: Sendable, Hashable, Codable {
     /// In lower case, with hyphens.
     package let uuid: String
@@ -63,11 +60,10 @@ package struct BeaconSighting: Sendable, Hashable, Codable {
 }
 
 extension BeaconSighting: CustomStringConvertible {
-    /// Identity and signal strength as text.
     package var description: String { "\(uuid) \(major) \(minor) at \(rssi) dBm" }
 }
 
-/// Signal strength and distance class of a beacon, as a record contains them.
+/// As a record contains it.
 package struct BeaconReading: Sendable, Hashable, Codable {
     /// Distance classes as in Apple's Core Location.
     package enum Proximity: String, Sendable, Hashable, Codable, CaseIterable {
@@ -83,6 +79,5 @@ package struct BeaconReading: Sendable, Hashable, Codable {
 
     /// The smoothed signal strength in dBm.
     package var rssi: Double
-    /// The distance class.
     package var proximity: Proximity
 }

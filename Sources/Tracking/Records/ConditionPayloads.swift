@@ -1,10 +1,7 @@
 package import Quantities
 
-/// The program that has started, and the board that it runs on.
 package struct StartReport: Sendable, Hashable, Codable {
-    /// The version of the program; nil if it was not given.
     package var version: String?
-    /// The name of the board; nil if it was not given.
     package var board: String?
     /// Number of boots of the computer during which the program has run, counted from 1.
     package var boots: Int
@@ -16,9 +13,8 @@ package struct StartReport: Sendable, Hashable, Codable {
     }
 }
 
-/// A report that a part of the tracker has failed, or works again.
+/// A part of the tracker has failed, or works again.
 package struct HealthReport: Sendable, Hashable, Codable {
-    /// What happened.
     package var change: HealthChange
     /// The cause in words; nil if `change` describes the event completely.
     package var reason: String?
@@ -32,23 +28,18 @@ package struct HealthReport: Sendable, Hashable, Codable {
     }
 }
 
-/// Records that servers may have received with a wrong time.
-///
-/// trackerd cannot change these records any more. To correct them, a server adds `shift` to the `created` of each record, and to
-/// its `time` if that time is not trusted.
+/// trackerd cannot change these records any more. To correct them, a server adds `shift` to the `created` of each
+/// record, and to its `time` if that time is not trusted.
 package struct SentTimes: Sendable, Hashable, Codable {
-    /// The sequence number of the first record.
     package var first: Int64
-    /// The sequence number of the last record.
     package var last: Int64
     /// The number of records with a wrong time; the other records between `first` and `last` have the right time.
     package var count: Int
     /// The wrong boot time of the computer, according to the clock of the last record.
     package var from: Timestamp
-    /// The right boot time of the computer.
     package var to: Timestamp
 
-    /// The span to add to each wrong time to correct it.
+    /// To add to each wrong time.
     package var shift: Duration { to - from }
 
     package init(first: Int64, last: Int64, count: Int, from: Timestamp, to: Timestamp) {
@@ -56,7 +47,6 @@ package struct SentTimes: Sendable, Hashable, Codable {
     }
 }
 
-/// What happened to a part of the tracker.
 package enum HealthChange: String, Sendable, Hashable, Codable, CaseIterable {
     /// The accelerometer does not answer, or answers again.
     case accelerometerLost, accelerometerBack

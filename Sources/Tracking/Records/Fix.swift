@@ -2,14 +2,12 @@ package import Quantities
 
 /// One report of a GPS receiver; a field that the receiver did not report is `nil`.
 package struct Fix: Sendable, Hashable, Codable {
-    /// The kind of position solution that the receiver computed.
     package enum Mode: Int, Sendable, Codable, Comparable {
         case unknown = 0
         case noFix = 1
         case twoDimensional = 2
         case threeDimensional = 3
 
-        /// Whether `left` is the lesser solution.
         package static func < (left: Mode, right: Mode) -> Bool { left.rawValue < right.rawValue }
     }
 
@@ -22,7 +20,6 @@ package struct Fix: Sendable, Hashable, Codable {
         case simulated
     }
 
-    /// The kind of solution.
     package var mode: Mode
     /// UTC of the reported epoch.
     package var time: Timestamp?
@@ -57,7 +54,6 @@ package struct Fix: Sendable, Hashable, Codable {
     /// The origin of the position; nil if the receiver measured the position with satellites only.
     package var solution: Solution?
 
-    /// Makes a fix; nil stands for an unknown value.
     package init(
         mode: Mode, time: Timestamp? = nil, coordinate: Coordinate? = nil, accuracy: Metres? = nil,
         altitude: Metres? = nil, ellipsoidAltitude: Metres? = nil, verticalAccuracy: Metres? = nil,
@@ -85,7 +81,6 @@ package struct Fix: Sendable, Hashable, Codable {
 }
 
 extension Fix {
-    /// Whether the report has a position.
     package var hasPlace: Bool { mode >= .twoDimensional && coordinate != nil }
 
     /// Places at most this far apart may be repetitions of one solution: a unit of receivers that state four decimals of a minute.
@@ -102,9 +97,7 @@ extension Fix {
 }
 
 extension Fix {
-    /// Returns this fix with its missing fields copied from an earlier report of the same epoch.
-    ///
-    /// The mode is the better one of the two reports.
+    /// The missing fields come from an earlier report of the same epoch, and the mode is the better one of the two.
     package func filled(from earlier: Fix) -> Fix {
         var filled = Fix(
             mode: max(mode, earlier.mode), time: time ?? earlier.time, coordinate: coordinate ?? earlier.coordinate,

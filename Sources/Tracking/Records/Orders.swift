@@ -1,15 +1,11 @@
 package import Quantities
 
-/// An order of a server, which remains in the store until the tracker has carried the order out.
+/// A server's order, which remains in the store until it has been carried out.
 package struct StoredOrder: Sendable, Hashable {
-    /// The number of the order in the store.
     package let key: Int64
-    /// The target whose server has sent the order.
     package let target: String
-    /// The ID of the order, 1 to 64 printable ASCII characters; no two orders of a target in the store have the same
-    /// ID.
-    ///
-    /// The sender gives the ID; for an action of OwnTracks, which has no ID, trackerd makes one.
+    /// 1 to 64 printable ASCII characters; no two orders of a target in the store have the same ID. The sender gives
+    /// it; for an action of OwnTracks, which has none, trackerd makes one.
     package let id: String
     /// The order as one JSON object.
     package let body: String
@@ -21,9 +17,7 @@ package struct StoredOrder: Sendable, Hashable {
     }
 }
 
-/// The answer of the store to an order.
 package enum OrderAcceptance: Sendable, Hashable {
-    /// The order is on stable storage.
     case stored
     /// An order with this ID has arrived before.
     case known
@@ -31,15 +25,13 @@ package enum OrderAcceptance: Sendable, Hashable {
     case full
 }
 
-/// The outcome of an order of a server, which the tracker has carried out or refused.
+/// The outcome of a server's order, whether it was carried out or refused.
 package struct OrderReport: Sendable, Hashable, Codable {
-    /// The target whose server has sent the order.
     package var target: String
-    /// The ID of the order, from the sender or made by trackerd.
+    /// From the sender, or made by trackerd.
     package var id: String
     /// The name of the request, such as `mode`.
     package var request: String
-    /// Whether the tracker has carried the order out.
     package var isAccepted: Bool
     /// The result, or why the tracker has refused the order, in whole sentences.
     package var text: String

@@ -1,16 +1,11 @@
 package import Quantities
 
-/// A change of the GPS receiver: it was lost or found, has no fix, cannot be switched, or is jammed.
 package struct ProviderChange: Sendable, Hashable, Codable {
-    /// The condition of the receiver.
     package enum State: String, Sendable, Hashable, Codable, CaseIterable {
         /// The receiver reports again after a loss, even without a fix; or it has a fix again after a failed search.
         case available
-        /// The receiver does not report.
         case silent
-        /// The receiver repeats the same report.
         case frozen
-        /// The receiver reports, but has no fix.
         case noFix
         /// The program cannot set a line that switches the receiver; the receiver may remain on or off.
         case unswitchable
@@ -27,7 +22,6 @@ package struct ProviderChange: Sendable, Hashable, Codable {
     package init(_ state: State, jamming: Int? = nil) { (self.state, self.jamming) = (state, jamming) }
 }
 
-/// A change of the supply, of the ignition or of the program.
 package enum PowerChange: String, Sendable, Hashable, Codable, CaseIterable {
     case started, shutdown, supplyLost, supplyLow, supplyBack, ignitionOn, ignitionOff
 }
@@ -36,9 +30,7 @@ package struct OptionsChange: Sendable, Hashable, Codable {
     /// The origin of the change, such as `mode` or `remote`.
     package var origin: String
     package var keys: [String]
-    /// Why the engine rejected the change; nil if it accepted the change.
-    ///
-    /// The present engine records only accepted changes.
+    /// Why the change was rejected. The present engine records only accepted changes, so it is always nil.
     package var refusal: String?
 
     package init(origin: String, keys: [String] = [], refusal: String? = nil) {
@@ -48,7 +40,6 @@ package struct OptionsChange: Sendable, Hashable, Codable {
     }
 }
 
-/// An event of driving behaviour or safety.
 package struct DrivingEvent: Sendable, Hashable, Codable {
     package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         case braking, acceleration, cornering, impact, tow
@@ -78,23 +69,20 @@ package struct DrivingEvent: Sendable, Hashable, Codable {
     }
 }
 
-/// An entry into a region, an exit from the region, or a dwell in it; the region may be the range of a beacon.
 package struct Transition: Sendable, Hashable, Codable {
     package enum Direction: String, Sendable, Hashable, Codable, CaseIterable {
         case enter
         case leave
-        /// The vehicle has been inside for the duration that the region's options set.
+        /// The vehicle has been inside for as long as the region's options request.
         case dwell
     }
 
-    /// What detected the transition.
     package enum Trigger: String, Sendable, Hashable, Codable {
         case area
         case beacon
     }
 
     package var direction: Direction
-    /// What detected the transition.
     package var trigger: Trigger
     package var region: RegionName
     /// The description of the region in messages; nil if messages leave it out.
@@ -121,7 +109,6 @@ package struct Transition: Sendable, Hashable, Codable {
 }
 
 package struct RegionName: Sendable, Hashable, Codable {
-    /// The key, which does not change.
     package var id: String
     package var name: String
 
@@ -131,9 +118,8 @@ package struct RegionName: Sendable, Hashable, Codable {
     }
 }
 
-/// A visit: the time that the vehicle is parked at one place.
+/// The time that the vehicle is parked at one place.
 package struct Visit: Sendable, Hashable, Codable {
-    /// When the visit began.
     package var arrived: Timestamp
     /// When the visit ended; nil while it lasts.
     package var departed: Timestamp?
@@ -144,7 +130,6 @@ package struct Visit: Sendable, Hashable, Codable {
     }
 }
 
-/// The outcome of a request for a location.
 package struct RequestAnswer: Sendable, Hashable, Codable {
     /// The requester's parameters, stored with the answer.
     package var action: ActionParameters?
@@ -159,19 +144,16 @@ package struct RequestAnswer: Sendable, Hashable, Codable {
     }
 }
 
-/// The parameters of a location request, stored with the answer; the names are those of the GeoManager.
+/// The names are those of the GeoManager.
 package struct ActionParameters: Sendable, Hashable, Codable {
     /// The kind of action that caused the request.
     package var actionType: String?
-    /// A description of the event.
     package var actionLog: String?
     package var actionId: String?
     /// The duration of the action, as text in the requester's own form.
     package var actionDuration: String?
-    /// Further text.
     package var additionalLog: String?
 
-    /// Makes parameters; an argument that is left out is not stored.
     package init(
         actionType: String? = nil, actionLog: String? = nil, actionId: String? = nil, actionDuration: String? = nil,
         additionalLog: String? = nil

@@ -1,8 +1,6 @@
 package import Quantities
 
-/// A position with the data that the receiver reported at this position.
 package struct Position: Sendable, Hashable, Codable {
-    /// Latitude and longitude.
     package var coordinate: Coordinate
     /// Horizontal error, 68 %.
     package var accuracy: Metres?
@@ -21,7 +19,6 @@ package struct Position: Sendable, Hashable, Codable {
     /// The origin of the position; nil if the receiver measured the position with satellites only.
     package var solution: Fix.Solution?
 
-    /// Makes a position; nil stands for an unknown value.
     package init(
         coordinate: Coordinate, accuracy: Metres? = nil, altitude: Metres? = nil, ellipsoidAltitude: Metres? = nil,
         verticalAccuracy: Metres? = nil, speed: MetresPerSecond? = nil, course: Degrees? = nil, satellites: Int? = nil
@@ -36,7 +33,6 @@ package struct Position: Sendable, Hashable, Codable {
         self.satellites = satellites
     }
 
-    /// Copies the position of a fix; nil if the fix has none.
     package init?(_ fix: Fix) {
         guard let coordinate = fix.coordinate else { return nil }
         self.init(
@@ -49,7 +45,6 @@ package struct Position: Sendable, Hashable, Codable {
     /// The horizontal error, or `usualError` if the receiver stated none.
     var error: Metres { accuracy ?? Self.usualError }
 
-    /// Returns the same position with its error increased by `distance`.
     func blurred(by distance: Metres) -> Position {
         var blurred = self
         blurred.accuracy = error + distance
@@ -66,17 +61,13 @@ package struct Position: Sendable, Hashable, Codable {
         return other.coordinate.distance(to: coordinate) > distance + errors
     }
 
-    /// The assumed error of a position without a stated error.
-    ///
-    /// Receivers in the open report an error of at most this value.
+    /// For a position without a stated error. In the open, receivers report an error of at most this value.
     static let usualError = Metres(10)
 }
 
 /// The last recorded point of the track, with the fields that the sampling rules compare.
 package struct TrackPoint: Sendable, Hashable, Codable {
-    /// Latitude and longitude.
     package var coordinate: Coordinate
-    /// UTC of the point.
     package var time: Timestamp
     package var course: Degrees?
 }

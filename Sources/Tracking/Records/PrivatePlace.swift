@@ -5,9 +5,8 @@ package struct PrivatePlace: Sendable, Hashable {
     package let centre: Coordinate
     package let radius: Metres
 
-    /// The distance between the place and the circle of the error from which a vehicle that was inside counts as outside.
-    ///
-    /// Without this margin, the noise of the receiver would begin and end a private period again and again at the border.
+    /// A vehicle that was inside counts as outside when the circle of its position's error is this far from the place.
+    /// Without the margin, noise would begin and end a private period again and again at the border.
     private static let margin = Metres(25)
 
     package init(centre: Coordinate, radius: Metres) {
@@ -15,12 +14,11 @@ package struct PrivatePlace: Sendable, Hashable {
         self.radius = radius
     }
 
-    /// Whether the vehicle may be in the circle, because the circle of the position's error touches it.
+    /// Whether the circle of the position's error touches this circle.
     func mayContain(_ position: Position, wasInside: Bool = false) -> Bool {
         let slack = position.error + (wasInside ? Self.margin : .zero)
         return centre.distance(to: position.coordinate) <= radius + slack
     }
 
-    /// Whether the circle contains a coordinate.
     func contains(_ place: Coordinate) -> Bool { centre.distance(to: place) <= radius }
 }

@@ -3,34 +3,26 @@ package import TrackingOptions
 
 /// An event or a track point; the program first writes it to disk, and uploads it afterwards.
 package struct Record: Sendable, Hashable, Codable {
-    /// The content of a record, with the data of its kind.
     package enum Content: Sendable, Hashable, Codable {
-        /// A point of the track.
         case location
-        /// The vehicle started or stopped; `isMoving` is the new state, and `position` is where the state changed.
-        ///
-        /// The tracker also writes such a record when fixes first show the parked place, or show the parked vehicle at
-        /// another place.
+        /// The vehicle started or stopped, or fixes first show its parked place, or another one than before;
+        /// `isMoving` is the new state, and `position` is where it changed.
         case motionchange
-        /// A visit began or ended.
         case visit(Visit)
         /// The vehicle entered or left a region, or dwelt in the region.
         case transition(Transition)
-        /// A waypoint was set or changed.
         case waypoint(Waypoint)
-        /// A trip began or ended.
         case trip(TripReport)
         case request(RequestAnswer)
         /// A heartbeat while the vehicle is parked.
         case ping
-        /// The receiver was lost or found, has no fix, or cannot be switched.
+        /// The receiver was lost or found, has no fix, cannot be switched, or is jammed.
         case providerchange(ProviderChange)
         /// A change of the supply, of the ignition or of the program.
         case power(PowerChange, start: StartReport? = nil)
         /// A part of the tracker is out of order, or works again.
         case health(HealthReport)
         case optionschange(OptionsChange)
-        /// An event of driving behaviour or safety.
         case driving(DrivingEvent)
         /// The tracker has carried out or refused an order of a server.
         case order(OrderReport)
@@ -38,9 +30,7 @@ package struct Record: Sendable, Hashable, Codable {
 
     /// The cause of a track point that no sampling rule requested, or of a motionchange after an unseen move.
     package enum Trigger: String, Sendable, Hashable, Codable {
-        /// The vehicle entered or left a region.
         case region
-        /// The vehicle entered or left the range of a beacon.
         case beacon
         /// The vehicle left a circle that moves with it.
         case follow
@@ -86,15 +76,12 @@ package struct Record: Sendable, Hashable, Codable {
         package var isEvent: Bool { traits.contains(.event) }
     }
 
-    /// The event or track point.
     package var content: Content
-    /// Time of the event, in UTC.
     package var time: Timestamp
     /// Whether GPS or a time server had set the clock that measured `time`.
     package var isTimeTrusted: Bool
-    /// Whether `time` is trusted and was computed from the UTC time of the boot.
-    ///
-    /// The value is nil for the time of a fix, and for a time that is not trusted.
+    /// True if `time` is trusted and was counted from the UTC time of the boot; nil for the time of a fix, and for one
+    /// that is not trusted.
     package var isTimeCounted: Bool?
     /// Position of the event; nil if it is unknown, in a private period, or if the monitoring mode keeps it private.
     package var position: Position?
@@ -112,13 +99,12 @@ package struct Record: Sendable, Hashable, Codable {
     package var driver: String?
     /// The regions that the vehicle is in and that have a description; nil if there are none.
     package var regions: [RegionName]?
-    /// The cause of a track point that no sampling rule requested, or of a motionchange after an unseen move; nil otherwise.
+    /// Nil for a point that a sampling rule requested, and for other kinds.
     package var trigger: Trigger?
     /// Whether the ignition is on; nil if the program has not read an ignition line, and in a private period.
     package var ignition: Bool?
-    /// The voltage of the vehicle's battery; nil if it was not measured in the last five minutes.
-    ///
-    /// In a private period, only records of the kind `power` contain it.
+    /// Nil if it was not measured in the last five minutes. In a private period, only records of the kind `power`
+    /// contain it.
     package var supply: Volts?
     /// True if the option `sync` or `monitoring` forbids the upload of the record; nil otherwise.
     package var isWithheld: Bool?
@@ -170,7 +156,7 @@ package struct Record: Sendable, Hashable, Codable {
         }
     }
 
-    /// Whether the record is about leaving a place.
+    /// The vehicle leaves a place, or a trip begins.
     package var isExit: Bool {
         switch content {
         case .motionchange: isMoving

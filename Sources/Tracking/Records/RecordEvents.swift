@@ -1,7 +1,6 @@
 //  The names of the events of each kind of records; filters, placeholders and documents use these names.
 
 extension Record {
-    /// What a `motionchange` shows.
     package enum MotionEvent: String, Sendable, Hashable, CaseIterable {
         case departed
         /// The vehicle arrived, or a fix corrected the parked place.
@@ -10,14 +9,11 @@ extension Record {
         case moved
     }
 
-    /// What a `trip` or a `visit` shows.
     package enum SpanEvent: String, Sendable, Hashable, CaseIterable {
         case started, ended
     }
 
-    /// The name of what happened, such as `enter`, `departed` or `ignitionOn`; nil for kinds whose records have no events.
-    ///
-    /// The name is one of `kind.events`.
+    /// What happened, such as `enter`, `departed` or `ignitionOn`: one of `kind.events`, or nil if the kind has none.
     package var event: String? {
         switch content {
         case .motionchange: motionEvent.rawValue
@@ -39,7 +35,7 @@ extension Record {
 }
 
 extension Record.Kind {
-    /// The names of all events of this kind; empty for a kind whose records have no events.
+    /// Empty for a kind whose records have no events.
     package var events: [String] {
         switch self {
         case .motionchange: Record.MotionEvent.allCases.map(\.rawValue)

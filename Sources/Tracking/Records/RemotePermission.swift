@@ -1,10 +1,9 @@
-/// A permission for a target's server to send certain orders, as in `control: [locate, mode]`; by default, a server has none.
-///
-/// No permission lets a server run a program, halt the board, or set a path, an address or a secret.
+/// What a target's server may order, as in `control: [locate, mode]`; by default, nothing. No permission lets a server
+/// run a program, halt the board, or set a path, an address or a secret.
 package enum RemotePermission: String, Sendable, Hashable, CaseIterable {
     case locate, status, move, mode, trip, tag, waypoints, regions, options, odometer, restart, stayAwake, silence
 
-    /// The requests of docs/control.md that the permission allows.
+    /// As docs/control.md names them.
     package var requests: [String] {
         switch self {
         case .locate: ["locate"]
@@ -23,7 +22,7 @@ package enum RemotePermission: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The actions of OwnTracks' `cmd` messages that the permission allows (booklet: tech/json).
+    /// The actions of OwnTracks' `cmd` messages (booklet: tech/json).
     package var actions: [String] {
         switch self {
         case .locate: ["reportLocation"]
@@ -35,7 +34,7 @@ package enum RemotePermission: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What the permission allows, for the documentation.
+    /// For the documentation.
     package var summary: String {
         switch self {
         case .locate: "request the vehicle's position, except in a private period and in the modes `quiet` and `manual`"
@@ -57,12 +56,12 @@ package enum RemotePermission: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Returns the permission for a request; nil if no server may send the request.
+    /// Nil if no server may send the request.
     package static func needed(forRequest name: String) -> RemotePermission? {
         allCases.first { $0.requests.contains(name) }
     }
 
-    /// Returns the permission for an action of OwnTracks; nil if no server may send the action.
+    /// Nil if no server may send the action.
     package static func needed(forAction name: String) -> RemotePermission? {
         allCases.first { $0.actions.contains(name) }
     }

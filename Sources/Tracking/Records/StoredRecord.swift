@@ -10,7 +10,6 @@ package struct StoredRecord: Sendable, Hashable, Codable {
     package let created: Timestamp
     package let record: Record
 
-    /// Combines a record and its identity.
     package init(sequence: Int64, uuid: String, created: Timestamp, record: Record) {
         self.sequence = sequence
         self.uuid = uuid

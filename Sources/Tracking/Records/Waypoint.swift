@@ -1,23 +1,22 @@
 package import Quantities
 
-/// A waypoint as in OwnTracks: a place that a user marked by hand.
+/// As in OwnTracks: a place that a user marked by hand.
 package struct Waypoint: Sendable, Hashable, Codable {
-    /// The description; empty if there is none.
+    /// Empty if there is no description.
     package var text: String
-    /// The place; nil if the waypoint is only a beacon.
+    /// Nil if the waypoint is only a beacon.
     package var coordinate: Coordinate?
-    /// Radius of the circle; nil or zero for no circle.
-    ///
-    /// If a waypoint with a beacon has a negative radius, each entry and exit moves the waypoint to the vehicle.
+    /// Nil or zero for no circle. With a beacon, a negative radius lets each entry and exit move the waypoint to the
+    /// vehicle.
     package var radius: Metres?
     package var beacon: BeaconIdentity?
-    /// When the waypoint was made; OwnTracks uses this time as its key.
+    /// OwnTracks uses this time as the waypoint's key.
     package var defined: Timestamp
-    /// The key of the region; nil unless the server assigned one.
+    /// The key of its region; nil unless the server assigned one.
     package var id: String?
-    /// Whether a program made the waypoint automatically; the tracker neither sends nor watches such a waypoint.
+    /// Made by a program; the tracker neither sends nor watches such a waypoint.
     package var isAutomatic: Bool
-    /// Whether messages include the waypoint and its name; the tracker sends transitions of the waypoint's region in any case.
+    /// Whether messages include the waypoint and its name. Transitions of its region are sent in any case.
     package var isShared: Bool
     /// The target whose server has set the waypoint; nil if the owner has set it.
     package var server: String?

@@ -1,12 +1,12 @@
 package import Motion
 package import Quantities
 
-/// Harsh braking, acceleration and cornering, and impacts. The fixes show how speed and course change; once the
-/// mounting of the accelerometer is known, it must confirm each change, and its peak is reported. So neither a receiver
-/// error nor a slope alone causes an event. Only the accelerometer detects impacts.
+/// Detects harsh braking, acceleration and cornering, and impacts. The fixes show how speed and course change; once
+/// the mounting of the accelerometer is known, it must confirm each change, and its peak is reported. So neither a
+/// receiver error nor a slope alone causes an event. Only the accelerometer detects impacts.
 package struct DrivingRule: Sendable {
     package enum Event: Sendable, Hashable {
-        /// A window of one second.
+        /// The verdict on a window of one second.
         case motion(MotionVerdict)
         case fix(AcceptedFix)
     }
@@ -17,19 +17,19 @@ package struct DrivingRule: Sendable {
     }
 
     private static let windowLength = Duration.seconds(1)
-    /// Between two compared fixes: noise dominates a shorter time, and a longer one hides the change.
+    /// The time between two compared fixes: noise dominates a shorter one, and a longer one hides the change.
     private static let changeSpan = Duration.milliseconds(800)...Duration.seconds(3)
     /// A change is evaluated only after the next fix.
     private static let windowsLast = changeSpan.upperBound * 2 + windowLength
     /// An impact stops the vehicle, so the speed before it decides.
     private static let speedLasts = Duration.seconds(10)
-    /// A fix not older than `standingLasts` then proves that the vehicle stands.
+    /// A slower fix that is not older than `standingLasts` proves that the vehicle stands.
     private static let standingSpeed = MetresPerSecond(0.5)
     private static let standingLasts = Duration.seconds(3)
-    /// Between two events of the same kind.
+    /// The least time between two events of the same kind.
     private static let pause = Duration.seconds(10)
 
-    /// As far as it is known; survives a restart.
+    /// What is known of it survives a restart.
     package private(set) var mounting: MountingEstimate
 
     private var fixes: [(fix: AcceptedFix, at: Instant)] = []
@@ -42,7 +42,7 @@ package struct DrivingRule: Sendable {
 
     package init(mounting: MountingEstimate = MountingEstimate()) { self.mounting = mounting }
 
-    /// Those that this input completes.
+    /// Returns the events that this input completes.
     package mutating func handle(_ event: Event, at now: Instant) -> [DrivingEvent] {
         switch event {
         case .motion(let verdict): verdict.forces.map { feel($0, isMoving: verdict.isMoving, at: now) } ?? []
@@ -72,7 +72,7 @@ package struct DrivingRule: Sendable {
         return HarshLimit.all.indices.flatMap { judge($0, change, at: now) }
     }
 
-    /// Up to the second-to-last fix: smoothing also needs the last.
+    /// The change up to the second-to-last fix, because smoothing also needs the last one.
     private mutating func change() -> SpeedChange? {
         let three = fixes.suffix(3)
         guard three.count == 3, let first = three.first, let last = three.last else { return nil }
@@ -87,7 +87,7 @@ package struct DrivingRule: Sendable {
         return before.flatMap { SpeedChange(from: $0, to: reading) }
     }
 
-    /// Only from changes that do not overlap: at ten fixes a second about every eighth.
+    /// Learns only from changes that do not overlap: at ten fixes a second about every eighth.
     private mutating func learn(_ change: SpeedChange) {
         guard (learntUntil ?? .boot) <= change.span.lowerBound, let mean = mean(over: change.span) else { return }
         learntUntil = change.span.upperBound

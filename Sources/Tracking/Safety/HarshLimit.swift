@@ -1,11 +1,11 @@
 import Motion
 import Quantities
 
-/// A row of the limits, which are the defaults of Teltonika's green driving for receivers at 1 Hz.
+/// The limits are the defaults of Teltonika's green driving for receivers at 1 Hz.
 struct HarshLimit: Sendable {
     let kind: DrivingEvent.Kind
     private let limit: Acceleration
-    /// Parking manoeuvres at lower speeds would cause events.
+    /// At lower speeds, parking manoeuvres would cause events.
     private let isFastEnough: @Sendable (SpeedChange) -> Bool
     private let seen: @Sendable (SpeedChange) -> Acceleration?
     private let felt: @Sendable (MountingEstimate.Push) -> Acceleration
@@ -28,11 +28,11 @@ struct HarshLimit: Sendable {
     /// Receivers with a static hold report 0 at first, and then jump to the true speed.
     private static let standstill = MetresPerSecond(0.5)
     private static let slowestInCorner = MetresPerSecond(30 / 3.6)
-    /// Of the limit, which the fixes must show too: they smooth a short peak, and on a slope only the accelerometer measures an
-    /// acceleration.
+    /// The fixes must show this share of the limit too: they smooth a short peak, and on a slope only the
+    /// accelerometer measures an acceleration.
     private static let corroboration = 0.75
 
-    /// Nil if the change is not harsh. `pushes` are the accelerometer's; if empty, only the fixes decide.
+    /// Nil if the change is not harsh. `pushes` come from the accelerometer; without any, only the fixes decide.
     func strength(_ change: SpeedChange, _ pushes: [MountingEstimate.Push]) -> Acceleration? {
         guard isFastEnough(change), let seen = seen(change) else { return nil }
         guard let felt = pushes.map(felt).max() else { return seen >= limit ? seen : nil }
@@ -40,10 +40,10 @@ struct HarshLimit: Sendable {
     }
 }
 
-/// The event is reported when the period ends.
+/// A period of harsh driving, reported when it ends.
 struct HarshSpell: Sendable, Hashable {
     private var began: Instant
-    /// So far.
+    /// The end so far.
     private var ended: Instant
     private var peak: Acceleration
 

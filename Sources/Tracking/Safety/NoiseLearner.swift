@@ -1,35 +1,33 @@
 import Motion
 import Quantities
 
-/// The vibration while the vehicle stands: parked, or with a last fix below 0.5 m/s. After a false start also how strongly wind
-/// or an engine shakes it at that place.
+/// Learns the vibration of the vehicle while it stands: parked, or with a last fix below 0.5 m/s. After a false start,
+/// it also learns how strongly wind or an engine shakes the vehicle at that place.
 struct NoiseLearner: Sendable {
     private static let freshness = Duration.seconds(3)
     private static let standing = MetresPerSecond(0.5)
-    /// Of the place's noise level: 10 % of the windows exceed the level itself, hardly any this multiple.
+    /// A multiple of the place's noise level: 10 % of the windows exceed the level itself, hardly any this multiple.
     private static let margin = 1.25
-    /// As in `MotionDetector`.
+    /// The same numbers as in `MotionDetector`.
     private static let (compared, enough) = (4, 3)
 
-    /// Survives a restart.
     private(set) var noise: NoiseFloor
-    /// Active windows, in case the start proves to be false.
+    /// The active windows, in case the start proves to be false.
     private var sinceDeparture = NoiseFloor.Level()
     private var strong: [Bool] = []
 
     init(restoring noise: NoiseFloor) { self.noise = noise }
 
-    /// By an earlier false start here.
+    /// An earlier start here was false.
     var isPlaceShaken: Bool { noise.place != nil }
 
-    /// Than the usual vibration here; true at a place without false starts, and before the first window.
+    /// The vibration is stronger than usual here. True at a place without false starts, and before the first window.
     var isStrong: Bool { !isPlaceShaken || strong.isEmpty || strong.count { $0 } >= Self.enough }
 
     mutating func depart() { sinceDeparture = NoiseFloor.Level() }
 
-    /// Ends a trip.
-    ///
-    /// The motion of a false start shows the noise level at this place; after a real trip, the level at the new place is unknown.
+    /// The motion of a false start shows the noise level at this place; after a real trip, the level at the new place
+    /// is unknown.
     mutating func arrive(isFalseStart: Bool, in turn: inout Turn) {
         noise.place = isFalseStart ? noise.place ?? sinceDeparture : nil
         updateFacts(of: &turn)
@@ -37,7 +35,7 @@ struct NoiseLearner: Sendable {
 
     func updateFacts(of turn: inout Turn) { (turn.isPlaceShaken, turn.isMotionStrong) = (isPlaceShaken, isStrong) }
 
-    /// Learns from one window, unless tracking is suspended.
+    /// Learns nothing while tracking is suspended.
     mutating func learn(_ verdict: MotionVerdict, lastFix: AcceptedFix?, in turn: inout Turn) {
         guard !turn.isSuspended, let deviation = verdict.deviation else { return }
         defer { updateFacts(of: &turn) }
@@ -46,7 +44,7 @@ struct NoiseLearner: Sendable {
             if turn.isMoving { sinceDeparture.learn(deviation) } else { noise.place?.learn(deviation) }
         }
         if !turn.isMoving {
-            // Skip the window that caused the wake-up.
+            // The window that caused the wake-up is skipped.
             if !verdict.isMoving, !verdict.isActive { noise.parked.learn(deviation) }
         } else if let fix = lastFix, let speed = fix.position.speed, speed < Self.standing,
             turn.utc.time - fix.time <= Self.freshness

@@ -1,12 +1,12 @@
 package import Quantities
 
-/// By the Doppler speeds of several fixes in a row: reflected signals cause wrong speeds in single ones.
+/// Judges the Doppler speeds of several fixes in a row, because reflected signals cause wrong speeds in single ones.
 package struct OverspeedRule: Sendable, Hashable {
     package struct Spell: Sendable, Hashable, Codable {
         package let limit: MetresPerSecond
-        /// The first fix above it.
+        /// When the first fix was above the limit.
         package let began: Timestamp
-        /// The last fix above it, so far.
+        /// When the last fix was above it, so far.
         package private(set) var last: Timestamp
         package private(set) var top: MetresPerSecond
 
@@ -25,30 +25,30 @@ package struct OverspeedRule: Sendable, Hashable {
 
     private enum State: Sendable, Hashable {
         case below
-        /// Above the limit and its hysteresis, but too few or too short.
+        /// Fixes are above the limit and its hysteresis, but too few or for too short a time.
         case rising(Spell, fixes: Int)
-        /// Reported; `slowSince` is the first of the latest fixes within the limit.
+        /// The start was reported; `slowSince` is the first of the latest fixes within the limit.
         case above(Spell, slowSince: Timestamp?)
     }
 
     /// A period begins above this multiple and ends at the limit. Teltonika's trackers use 3 % too.
     private static let hysteresis = 1.03
-    /// Before a period begins or ends.
+    /// How long fixes must agree before a period begins or ends.
     private static let confirmation = Duration.seconds(5)
     private static let fewestFixes = 3
-    /// In a longer gap, such as a tunnel, the speed is unknown.
+    /// In a longer gap between fixes, such as a tunnel, the speed is unknown.
     private static let longestGap = Duration.seconds(30)
 
     private var state: State
     private var lastFix: Timestamp?
 
-    /// Reported before a restart.
+    /// `spell` was reported before a restart.
     package init(restoring spell: Spell? = nil) {
         state = spell.map { .above($0, slowSince: nil) } ?? .below
         lastFix = spell?.last
     }
 
-    /// Reported and not ended.
+    /// The period that was reported and has not ended.
     package var spell: Spell? {
         if case .above(let spell, _) = state { spell } else { nil }
     }
@@ -63,7 +63,7 @@ package struct OverspeedRule: Sendable, Hashable {
         return [ended, event].compactMap(\.self)
     }
 
-    /// The vehicle stops; its end, if the beginning was reported.
+    /// The vehicle stops. Returns the end of a period whose beginning was reported.
     package mutating func end() -> DrivingEvent? {
         let spell = spell
         state = .below

@@ -14,7 +14,7 @@ package struct SafetyWatch: Sendable {
         overspeed = OverspeedRule(restoring: snapshot.overspeed)
     }
 
-    /// Handles a fix, and records the driving events that it completes.
+    /// Records the driving events that the fix completes.
     mutating func handle(_ fix: AcceptedFix, _ logbook: Logbook, in turn: inout Turn) {
         if turn.options.drivingEvents { handle(.fix(fix), logbook, in: &turn) }
         if turn.isMoving, turn.options.speedLimit > .zero || overspeed.spell != nil {
@@ -24,7 +24,7 @@ package struct SafetyWatch: Sendable {
         }
     }
 
-    /// Handles a fix or a verdict of the accelerometer, and records the driving events that this input completes.
+    /// Records the driving events that this fix or verdict completes.
     mutating func handle(_ event: DrivingRule.Event, _ logbook: Logbook, in turn: inout Turn) {
         guard turn.options.drivingEvents else { return }
         for event in driving.handle(event, at: turn.now) {
@@ -49,7 +49,7 @@ package struct SafetyWatch: Sendable {
     package struct Snapshot: Sendable, Hashable, Encodable {
         package var mounting = MountingEstimate()
         package var tow = TowRule.Memory.off(parked: nil)
-        /// Reported and not ended.
+        /// The period that was reported and has not ended.
         package var overspeed: OverspeedRule.Spell?
 
         package enum CodingKeys: String, CodingKey { case mounting, tow, overspeed }

@@ -6,14 +6,14 @@ struct SpeedChange: Sendable, Hashable {
     let lowSpeed: MetresPerSecond
     /// Negative if the speed fell.
     let ahead: Acceleration
-    /// Speed times yaw rate, without sign; nil if a course is unknown.
+    /// Speed times yaw rate, always positive; nil if a course is unknown.
     let aside: Acceleration?
 
     /// Tyres on a dry road can transfer about 1 g, and few engines reach half of that, so more is a receiver error.
     private static let plausible = Acceleration(-12)...Acceleration(6)
     private static let mostPlausibleAside = Acceleration(12)
 
-    /// Nil if it is physically impossible, or not in order of time.
+    /// Nil if the change is physically impossible, or if the readings are not in order of time.
     init?(from first: SpeedReading, to second: SpeedReading) {
         let seconds = (second.time - first.time).inSeconds
         guard seconds > 0, first.at <= second.at else { return nil }
@@ -32,7 +32,7 @@ struct SpeedReading: Sendable, Hashable {
     let time: Timestamp
     let at: Instant
     let speed: MetresPerSecond
-    /// Nil if one is unknown.
+    /// Nil if one of the three courses is unknown.
     let course: Degrees?
 
     /// A larger error means an obstructed sky; phones and cheap receivers report 2 to 10 m in the open.
@@ -40,7 +40,7 @@ struct SpeedReading: Sendable, Hashable {
     /// Fixes farther apart are no neighbours.
     private static let widestGap = Duration.seconds(3)
 
-    /// Nil if they are too inaccurate, too far apart, or lack a speed.
+    /// Nil if the fixes are too inaccurate, too far apart, or lack a speed.
     init?(_ fixes: (AcceptedFix, AcceptedFix, AcceptedFix), at: Instant) {
         let positions = [fixes.0.position, fixes.1.position, fixes.2.position]
         let speeds = positions.compactMap(\.speed).sorted()

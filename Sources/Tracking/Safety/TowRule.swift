@@ -5,17 +5,18 @@ package import Quantities
 /// line on. It cannot distinguish a vehicle on a ferry or a car train from a stolen one.
 package struct TowRule: Sendable, Hashable {
     package enum Event: Sendable, Hashable {
-        /// The line changed, or the program read it.
+        /// The line has changed, or the program has read it.
         case ignition(isOn: Bool)
-        /// Nil if unknown.
+        /// The place is nil if unknown.
         case parked(at: Position?)
-        /// A window of one second.
+        /// The verdict on a window of one second.
         case motion(MotionVerdict)
         case fix(AcceptedFix)
     }
 
     package enum Memory: Sendable, Hashable, Codable {
-        /// Or no ignition line is known. `parked` is nil if unknown, or if the vehicle has moved since.
+        /// The ignition is on, or no ignition line is known. `parked` is nil if unknown, or if the vehicle has moved
+        /// since.
         case off(parked: Position?)
         case watching(Parked)
         /// The next tow is reported only after the ignition or a confirmed stop.
@@ -23,17 +24,17 @@ package struct TowRule: Sendable, Hashable {
     }
 
     package struct Parked: Sendable, Hashable, Codable {
-        /// Where it stands.
+        /// Where the vehicle stands.
         fileprivate var place: Position?
-        /// The mean, while the vehicle stands.
+        /// The mean acceleration while the vehicle stands.
         fileprivate var upright: AccelerationSample?
-        /// Before that, people get out, or put a motorcycle on its stand.
+        /// A rule has confirmed the stop. Before that, people get out, or put a motorcycle on its stand.
         fileprivate var isConfirmed: Bool
     }
 
-    /// Since the ignition was switched off.
+    /// The evidence since the ignition was switched off.
     private struct Signs: Sendable, Hashable {
-        /// Nil without a verdict.
+        /// Nil without a verdict of the accelerometer.
         var hasFeltMotion: Bool?
         var fixesAway = 0
         var windowsTilted = 0
@@ -43,7 +44,7 @@ package struct TowRule: Sendable, Hashable {
     /// Larger than the drift of a parked fix, and than the way of pushing a vehicle by hand to make room.
     private static let radius = Metres(50)
     private static let fewestFixes = 2
-    /// Faster, the vehicle is still rolling.
+    /// A faster vehicle is still rolling.
     private static let standingSpeed = MetresPerSecond(1)
     /// The cosine of 3°: people who enter or load a car tilt it by 1° or 2°, a tow truck that lifts one axle by 5° or
     /// more.
@@ -51,11 +52,11 @@ package struct TowRule: Sendable, Hashable {
     /// Consecutive windows of a second; a rolling ship leans to one side for about 5 s.
     private static let fewestTilted = 8
 
-    /// Survives a restart.
+    /// It survives a restart.
     package private(set) var memory: Memory
     private var signs = Signs()
 
-    /// By default no ignition line is known.
+    /// By default, no ignition line is known.
     package init(restoring memory: Memory = .off(parked: nil)) { self.memory = memory }
 
     package mutating func handle(_ event: Event, at now: Instant) -> DrivingEvent? {
