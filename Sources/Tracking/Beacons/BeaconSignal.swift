@@ -9,7 +9,8 @@ package struct BeaconSignal: Sendable, Hashable {
         let at: Instant
     }
 
-    /// As the running average of the AltBeacon library; the strongest and the weakest tenth of the readings are left out.
+    /// As in the running average of the AltBeacon library; the strongest and the weakest tenth of the readings are
+    /// left out.
     private static let window = Duration.seconds(20)
     private static let trimmedShare = 10
     /// A beacon may advertise every 20 ms; more readings do not improve the mean.
@@ -28,7 +29,7 @@ package struct BeaconSignal: Sendable, Hashable {
         measuredPower = sighting.measuredPower ?? measuredPower
     }
 
-    /// In dBm, over the last 20 s, trimmed; nil without a sighting in that time.
+    /// The trimmed mean of the last 20 s in dBm; nil without a sighting in that time.
     package func strength(at now: Instant) -> Double? {
         let sorted = fresh(at: now).map { Int($0.rssi) }.sorted()
         let outliers = sorted.count / Self.trimmedShare

@@ -6,7 +6,7 @@ package struct BeaconTracker: Sendable, Hashable {
     package struct Region: Sendable, Hashable {
         package let id: String
         package let beacon: BeaconIdentity
-        /// In dBm; nil accepts all.
+        /// In dBm; weaker sightings do not count. With nil, all count.
         package var rssiLimit: Int8?
 
         func counts(_ sighting: BeaconSighting) -> Bool {
@@ -18,7 +18,7 @@ package struct BeaconTracker: Sendable, Hashable {
         case sighting(BeaconSighting)
         /// No scan runs before the first of these events.
         case scan(ScanDuty)
-        /// Late or cancelled is harmless.
+        /// A late or cancelled timer is harmless.
         case timer
     }
 
@@ -31,7 +31,7 @@ package struct BeaconTracker: Sendable, Hashable {
         case cancel
     }
 
-    /// A single window can miss an advertisement.
+    /// One window can miss an advertisement, so an exit needs several without one.
     private static let fewestWindows = 3
 
     private var regions: [Region]
@@ -40,8 +40,8 @@ package struct BeaconTracker: Sendable, Hashable {
     private var presences: [Presence]
     private var armed: Instant?
 
-    /// `inside` are the regions of before the program ended. An exit while it did not run is detected after a scan of the whole
-    /// delay without a sighting.
+    /// `inside` are the regions of the vehicle when the program ended. An exit while it did not run is detected after
+    /// a scan of the whole delay without a sighting.
     package init(_ regions: [Region], exitDelay: Duration, inside: [String] = []) {
         self.regions = regions
         self.exitDelay = exitDelay
@@ -53,13 +53,13 @@ package struct BeaconTracker: Sendable, Hashable {
     /// Nil if the vehicle is not near the beacon.
     package func signal(of id: String) -> BeaconSignal? { presences.first { $0.id == id }?.signal }
 
-    /// Discards all others without an exit.
+    /// Discards other regions without an exit.
     package mutating func watch(_ regions: [Region]) {
         self.regions = regions
         presences.removeAll { presence in !regions.contains { $0.id == presence.id } }
     }
 
-    /// At once, also for beacons that are already silent.
+    /// The new delay applies at once, also to beacons that are already silent.
     package mutating func follow(exitDelay: Duration, at now: Instant) -> [Effect] {
         self.exitDelay = exitDelay
         return rearm(at: now)
@@ -95,8 +95,8 @@ package struct BeaconTracker: Sendable, Hashable {
         return silent.map { .left($0.id, inside: $0.inside) }
     }
 
-    /// For the beacon that has been silent longest. A sighting does not move the timer: expiring without effect costs less than
-    /// setting it ten times a second.
+    /// The timer is for the beacon that has been silent longest. A sighting does not move it: expiring without effect
+    /// costs less than setting it ten times a second.
     private mutating func rearm(at now: Instant) -> [Effect] {
         let wasArmed = armed
         armed = patience.flatMap { patience in
@@ -114,7 +114,7 @@ private struct Presence: Sendable, Hashable {
     let id: String
     /// Nil if the vehicle was near the beacon before the program started.
     private var heard: ClosedRange<Instant>?
-    /// By the scan clock.
+    /// On the scan clock, which runs only while a scan does.
     private(set) var heardUntil = Duration.zero
     private(set) var signal = BeaconSignal()
 

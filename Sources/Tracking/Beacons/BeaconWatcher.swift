@@ -85,7 +85,7 @@ package struct BeaconWatcher: Sendable {
 
     mutating func tripEnded(at now: Instant) { _ = detection.handle(.tripEnded, at: now) }
 
-    /// From the watcher that this one replaces.
+    /// Takes over from the watcher that this one replaces.
     mutating func resume(from earlier: BeaconWatcher) { isListening = earlier.isListening }
 
     private static func beaconRegions(_ regions: [Region]) -> [BeaconTracker.Region] {
@@ -107,6 +107,6 @@ package struct BeaconWatcher: Sendable {
 extension BeaconWatcher.Snapshot: EngineSnapshot {
     mutating func read(_ fields: inout SnapshotReader<CodingKeys>) { fields.read(.names, into: &names) }
 
-    /// `live` instead if beacons have identified somebody since the start.
+    /// The names of `live` replace these if beacons have identified somebody since the start.
     func continued(by live: Self) -> Self { live.names == VehicleIdentification.Names() ? self : live }
 }

@@ -20,7 +20,7 @@ package struct MarkedBeacon: Sendable, Hashable, Codable {
 /// and until then the strongest so far; after that the name is final. Without a beacon in the first 60 s, the first one
 /// later in the trip sets it. Of equally strong ones, the first in the configuration counts.
 package struct VehicleIdentification: Sendable, Hashable {
-    /// Of this trip; they survive a restart.
+    /// The names of this trip, which survive a restart.
     package struct Names: Sendable, Hashable, Codable {
         package fileprivate(set) var vehicle: String?
         package fileprivate(set) var driver: String?
@@ -29,18 +29,18 @@ package struct VehicleIdentification: Sendable, Hashable {
     package enum Event: Sendable, Hashable {
         case tripBegan
         case sighting(BeaconSighting)
-        /// The records of the stop are made too.
+        /// Comes after the records of the stop.
         case tripEnded
     }
 
     private enum Phase: Sendable, Hashable {
         case noTrip
         case comparing(since: Instant)
-        /// Known names are final; a role without a name takes its first beacon's.
+        /// Known names are final; a role without a name takes that of its first beacon.
         case settled
     }
 
-    /// Until the names are final.
+    /// From the start of the trip until the names are final.
     package static let time = ScanDuty.fullAtStart
 
     package private(set) var names: Names
@@ -112,7 +112,7 @@ extension MarkedBeacon.Role {
     }
 }
 
-/// In dBm. It reduces the effect of one strong sighting among several.
+/// In dBm. A mean reduces the effect of one strong sighting among several.
 private struct MeanStrength: Sendable, Hashable {
     private var sum = 0
     private var count = 0

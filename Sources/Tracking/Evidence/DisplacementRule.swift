@@ -13,7 +13,7 @@ struct DisplacementRule: Sendable, Hashable {
     static let distance = Metres(20)
     /// The measured speed of a standing vehicle is below this.
     private static let slow = MetresPerSecond(1)
-    /// Beyond the errors of two fixes, for receivers without a speed.
+    /// A distance beyond the errors of two fixes that shows movement, for receivers without a speed.
     private static let step = Metres(10)
     /// Reflected signals displace a fix for tens of seconds, so the fixes of a standing vehicle must be close together for this
     /// time.

@@ -1,16 +1,15 @@
 import Quantities
 
-/// Detects that a slow vehicle moves, because the distance between its fixes matches their speeds for some seconds.
-///
-/// A tractor, or a van in a yard, is so slow that a single fix cannot prove its motion. A receiver that drifts reports such
-/// speeds too, but the distance between its fixes is shorter.
+/// Detects a slow vehicle, because the distance between its fixes matches their speeds for some seconds. A tractor, or
+/// a van in a yard, is so slow that a single fix cannot prove its motion. A drifting receiver reports such speeds too,
+/// but the distance between its fixes is shorter.
 struct PaceRule: Sendable, Hashable {
     private static let slow = MetresPerSecond(1)
     /// A larger error means an obstructed sky, where the speed is no evidence.
     private static let largestError = Metres(20)
-    /// From the first fix of a series to its last.
+    /// The least time and distance from the first fix of a series to its last.
     private static let shortest = (time: Duration.seconds(5), distance: Metres(8))
-    /// Of the straight distance to the way that the speeds claim; a turning vehicle drives farther.
+    /// The least share of the way by the speeds that the straight distance must be; a turning vehicle drives farther.
     private static let share = 0.6
     private static let longestGap = Duration.seconds(3)
 

@@ -1,19 +1,20 @@
 import Quantities
 
-/// Where and when the vehicle comes to rest by its fixes, and when it moves on. A rest is no stop yet (a red light), but a stop
-/// that is confirmed later has its position and time.
+/// Finds where and when the vehicle comes to rest by its fixes, and when it moves on. A rest is no stop yet (a red
+/// light), but a stop that is confirmed later has its position and time.
 struct RestDetector: Sendable, Hashable {
     private static let slow = MetresPerSecond(0.8)
-    /// In two fixes in a row, and away from the place of rest.
+    /// Two faster fixes in a row, away from the place of rest, end the rest.
     private static let fast = MetresPerSecond(1.5)
-    /// Beyond the error of the fix. Speed is not enough, because a drifting receiver reports one too.
+    /// How far, beyond the error of the fix, the vehicle must be away. Speed is not enough, because a drifting
+    /// receiver reports one too.
     private static let away = Metres(10)
-    /// Beyond three times the error of the fix, whatever the speed.
+    /// Farther than this, and than three times the error of the fix, the rest ends whatever the speed.
     private static let leeway = Metres(20)
-    /// The least age of a fix from which a missing speed is computed.
+    /// A missing speed is computed from a fix of at least this age.
     private static let baseline = Duration.seconds(5)
 
-    /// Closer points add nothing for a server.
+    /// Points in quicker succession add nothing for a server.
     private static let pointInterval = Duration.seconds(20)
 
     private let maximumPoints: Int
@@ -25,7 +26,7 @@ struct RestDetector: Sendable, Hashable {
 
     var isAtRest: Bool { cluster != nil }
 
-    /// The weighted mean since the vehicle came to rest; nil while it moves.
+    /// The weighted mean of the fixes since the vehicle came to rest; nil while it moves.
     var position: Position? { cluster?.value.position }
 
     /// Nil while it moves.
@@ -68,7 +69,7 @@ struct RestDetector: Sendable, Hashable {
     }
 }
 
-/// Weighted by their errors.
+/// The mean of fixes, weighted by their errors.
 struct FixMean: Sendable, Hashable {
     let first: AcceptedFix
     private var weight = 0.0
@@ -95,7 +96,7 @@ struct FixMean: Sendable, Hashable {
     private var spread: Metres {
         let (x, y) = (east / weight, north / weight)
         let metres = max(0, squares / weight - x * x - y * y).squareRoot()
-        // Records contain this value, and centimetres are precise enough.
+        // Records contain this value, and centimetres are precise enough for them.
         return Metres((metres * 100).rounded() / 100)
     }
 
@@ -103,8 +104,8 @@ struct FixMean: Sendable, Hashable {
         first.coordinate.moved(east: Metres(east / weight), north: Metres(north / weight))
     }
 
-    /// At rest; the other fields are the first fix's. If that states an error, the mean's is at least the spread: reflected
-    /// signals displace fixes for minutes, so the mean is no better than one.
+    /// The mean, with the other fields of the first fix. If that states an error, the error of the mean is at least
+    /// the spread: reflected signals displace fixes for minutes, so the mean is no better than one of them.
     var position: Position {
         var position = first.position
         position.coordinate = coordinate

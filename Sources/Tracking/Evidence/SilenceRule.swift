@@ -11,7 +11,7 @@ struct SilenceRule: Sendable, Hashable {
 
     mutating func fix(at now: Instant) { last = now }
 
-    /// Handles the timer; returns whether the silence confirms a stop, and when to check again if it does not.
+    /// Whether the silence confirms a stop, and when to check again if it does not.
     func timer(at now: Instant) -> (confirmsStop: Bool, again: Instant) {
         (now - last >= Self.timeout, last + Self.timeout)
     }

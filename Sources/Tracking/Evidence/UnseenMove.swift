@@ -17,16 +17,16 @@ enum UnseenMove {
     }
 }
 
-/// Until when a parked vehicle is known not to have been driven.
+/// Knows until when a parked vehicle was not driven.
 struct ParkedWatch: Sendable {
-    /// At most, after the supply, which the ignition may switch.
+    /// The longest time from the supply, which the ignition may switch, to the start of the program.
     private static let bootTime = Duration.seconds(60)
 
-    /// With or without a fix.
+    /// The end of the last position check, with or without a fix.
     private var lastLook: Instant
     /// No check has ended since the program or tracking started.
     private(set) var isNew = false
-    /// If not, it may drive where a check finds no fix.
+    /// If it is false, the vehicle may drive where a check finds no fix.
     private var isParked = true
 
     /// `isSeen` is false if only `silence` of the receiver ended the trip.
@@ -35,7 +35,7 @@ struct ParkedWatch: Sendable {
         isParked = isSeen
     }
 
-    /// Nothing is known about the time before.
+    /// Nothing is known about the time before `now`.
     init(startedAt now: Instant) {
         lastLook = now - Self.bootTime
         isNew = true

@@ -9,7 +9,7 @@ struct AccuracyGate: Sendable, Hashable {
     private var closed: Instant?
     private var best: AcceptedFix?
 
-    /// Open; once closed, it waits for `desiredAccuracy` for up to `fixTimeout`.
+    /// The gate is open; once closed, it waits for `desiredAccuracy` for up to `fixTimeout`.
     init(_ options: TrackingOptions) {
         limit = options.desiredAccuracy.limit
         timeout = options.fixTimeout
@@ -18,7 +18,7 @@ struct AccuracyGate: Sendable, Hashable {
     /// The best fix since the gate was closed; it was not accurate enough.
     var secondBest: AcceptedFix? { best }
 
-    /// At the start of a search or of a request.
+    /// Call it at the start of a search or of a request.
     mutating func close(at now: Instant) {
         closed = now
         best = nil

@@ -4,12 +4,12 @@ package import Quantities
 /// impossible ones.
 extension Fix {
     package static let fastest = MetresPerSecond(100)
-    /// On average, in the first minutes of a trip.
+    /// The highest average speed in the first minutes of a trip.
     package static let fastestStart = MetresPerSecond(40)
     private static let speeds = 0...fastest.value
     /// From below the Dead Sea to above the highest road, with a margin for a poor vertical fix.
     private static let heights = -500.0...9000
-    /// Above the ellipsoid: the geoid is up to 106 m below it, and up to 86 m above.
+    /// Above the ellipsoid; the geoid is up to 106 m below it, and up to 86 m above.
     private static let ellipsoidHeights = -610.0...9090
     private static let verticalErrors = 0.0...10_000
     private static let courses = 0.0...360
@@ -51,7 +51,7 @@ extension Fix {
 }
 
 extension Optional where Wrapped: Comparable {
-    /// Adds the name of a field that it removes.
+    /// `name` is added to `ignored` if the field is removed.
     @discardableResult
     fileprivate mutating func remove(
         outside range: ClosedRange<Wrapped>, _ name: String, _ ignored: inout [String]
@@ -64,7 +64,7 @@ extension Optional where Wrapped: Comparable {
 }
 
 extension Optional where Wrapped: Quantity {
-    /// Plain numbers, because a range of quantities could contain NaN.
+    /// The range is of plain numbers, because one of quantities could contain NaN.
     @discardableResult
     fileprivate mutating func remove(
         outside range: ClosedRange<Double>, _ name: String, _ ignored: inout [String]

@@ -1,21 +1,19 @@
 import Quantities
 
 struct ArrivalPlace: Sendable {
-    /// Where it was parked before.
+    /// Where the vehicle was parked before.
     let parked: Position?
-    /// Since the departure.
+    /// Nil without a fix since the departure.
     let lastFixOfTrip: AcceptedFix?
-    /// In UTC.
     let restedAt: Timestamp
-    /// When a rule confirmed the stop.
     let now: Instant
 
-    /// Between the limits of rural roads and of motorways, in m/s.
+    /// In m/s, between the limits of rural roads and of motorways.
     private static let usualSpeed = 30.0
-    /// In m/s²: 100 km/h in 9 s.
+    /// In m/s², for 100 km/h in 9 s.
     private static let usualAcceleration = 3.0
 
-    /// Nil if unknown, since the place of an earlier stop would be wrong.
+    /// Nil if the place is unknown, since that of an earlier stop would be wrong.
     func place(of arrival: Arrival) -> Position? {
         let seen = arrival.position ?? arrival.lastFix?.position
         if arrival.isFalseStart { return placeOfFalseStart(seen: seen) }
@@ -31,7 +29,8 @@ struct ArrivalPlace: Sendable {
         }
     }
 
-    /// The place before the start, unless the vehicle is provably elsewhere; a more accurate fix replaces a vague place.
+    /// The place before the start, unless the vehicle is provably elsewhere; a more accurate fix replaces a vague
+    /// place.
     private func placeOfFalseStart(seen: Position?) -> Position? {
         guard let parked, let seen else { return parked }
         let isBetter = parked.isVague && seen.error < parked.error
@@ -39,7 +38,7 @@ struct ArrivalPlace: Sendable {
         return isBetter || isElsewhere ? seen : parked
     }
 
-    /// How far a vehicle is likely to drive; `speed` at the beginning.
+    /// How far a vehicle is likely to drive; `speed` is that at the beginning.
     private static func reach(in span: Duration, from speed: MetresPerSecond?) -> Metres {
         let (seconds, speed) = (max(0, span.inSeconds), max(0, speed?.value ?? usualSpeed))
         let accelerated = speed * seconds + usualAcceleration * seconds * seconds / 2

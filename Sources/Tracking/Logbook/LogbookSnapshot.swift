@@ -2,14 +2,14 @@ package import Quantities
 
 extension Logbook {
     package struct Snapshot: Sendable, Hashable, Encodable {
-        /// Or was last parked; nil if unknown.
+        /// Where the vehicle is parked, or was last; nil if unknown.
         package var parked: Position?
         package var parkedSince: Timestamp?
         package var lastFix: AcceptedFix?
-        /// After the departure; meaningless while parked.
+        /// Since the departure; meaningless while parked.
         package var isLastFixOfTrip = false
         package var lastRecorded: TrackPoint?
-        /// To be recorded when the start is confirmed.
+        /// Recorded when the start is confirmed.
         package var endingStay: Visit?
         package var trips = TripLog()
         package var odometer = Odometer()

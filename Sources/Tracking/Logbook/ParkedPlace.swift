@@ -1,11 +1,10 @@
 import Quantities
 
 struct ParkedPlace: Sendable {
-    /// Nil if the place is unknown.
     private(set) var position: Position?
     /// Nil before it was first parked.
     private(set) var since: Timestamp?
-    /// Taken from an untrusted clock in this run.
+    /// An untrusted clock of this run dated `since`.
     private(set) var isEstimated = false
 
     init(_ position: Position?, since: Timestamp?) { (self.position, self.since) = (position, since) }
@@ -13,7 +12,7 @@ struct ParkedPlace: Sendable {
     /// Nil if unknown, or if only an untrusted clock dates it.
     var arrival: Timestamp? { isEstimated ? nil : since }
 
-    /// By the default `accuracyLimit`.
+    /// Known with the default `accuracyLimit`.
     var isKnown: Bool { position.map { !$0.isVague } ?? false }
 
     mutating func move(to position: Position?, since time: UTCTime) {
@@ -24,7 +23,7 @@ struct ParkedPlace: Sendable {
         isEstimated = !time.isTrusted
     }
 
-    /// The time before is private.
+    /// The time before `time` is private.
     mutating func arrive(notBefore time: Timestamp) { since = max(since ?? time, time) }
 
     mutating func correct(by span: Duration) {
@@ -36,9 +35,9 @@ struct ParkedPlace: Sendable {
 /// The last fix, and the last point of the recorded track.
 struct TrackEnd: Sendable {
     private(set) var lastFix: AcceptedFix?
-    /// Of `lastFix`; stored because each event needs it, and a question to the fix copies the fix.
+    /// The place of `lastFix`, stored because each event needs it, and a question to the fix copies the fix.
     private(set) var lastPlace: Coordinate?
-    /// After the departure; meaningless while parked.
+    /// Since the departure; meaningless while parked.
     private(set) var isLastFixOfTrip = false
     /// Nil if the next fix begins a new track.
     private(set) var lastRecorded: TrackPoint?
@@ -55,7 +54,7 @@ struct TrackEnd: Sendable {
         if isMoving { isLastFixOfTrip = true }
     }
 
-    /// `hasFix` if the last fix showed the departure, and so is the first of the trip.
+    /// `hasFix` if the last fix showed the departure, which makes it the first of the trip.
     mutating func beginTrip(hasFix: Bool) { isLastFixOfTrip = hasFix }
 
     mutating func record(_ fix: AcceptedFix) {
@@ -67,7 +66,7 @@ struct TrackEnd: Sendable {
 
     mutating func breakOff() { lastRecorded = nil }
 
-    /// For circles that move with the vehicle; each point once.
+    /// Returns each new point once, for circles that move with the vehicle.
     mutating func takeNewPoint() -> Position? {
         guard let point = newPoint else { return nil }
         newPoint = nil

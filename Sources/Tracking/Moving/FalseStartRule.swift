@@ -1,6 +1,6 @@
 import Quantities
 
-/// A door, a gust of wind or an idling engine has shaken the vehicle, but it has not moved.
+/// Finds that a door, a gust of wind or an idling engine has shaken the vehicle, but it has not moved.
 struct FalseStartRule: Sendable, Hashable {
     /// Without motion for this time after the first fix, the start is false.
     static let patience = Duration.seconds(60)
@@ -36,10 +36,10 @@ struct FalseStartRule: Sendable, Hashable {
         state = isDoubtful && parked != nil ? .waiting(since: now) : .decided
     }
 
-    /// Or there is nothing to judge.
+    /// True also if there was nothing to judge.
     var isDecided: Bool { state == .decided }
 
-    /// The vehicle was moved there before it started.
+    /// The vehicle was moved to `place` before it started.
     mutating func move(to place: Position, at now: Instant) {
         parked = place
         if !isDecided { state = .waiting(since: now) }
@@ -55,7 +55,7 @@ struct FalseStartRule: Sendable, Hashable {
         }
     }
 
-    /// Evidence has proved it.
+    /// Other evidence has proved the start.
     mutating func confirm() -> Outcome {
         guard !isDecided else { return .undecided }
         state = .decided
@@ -72,7 +72,7 @@ struct FalseStartRule: Sendable, Hashable {
         return .arm(at: now + Self.patience)
     }
 
-    /// Nil if the vehicle may still be there.
+    /// How far the vehicle is from where it was parked; nil if it may still be there.
     func displacement(of position: Position?) -> Metres? {
         guard let parked, let position, !parked.isVague,
             position.isProvablyAway(from: parked, by: DisplacementRule.distance)

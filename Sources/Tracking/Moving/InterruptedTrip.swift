@@ -1,19 +1,19 @@
 import Quantities
 import TrackingOptions
 
-/// A trip during which the program or its power ended, until a fix or a stop shows whether the vehicle parked meanwhile. If the
-/// ignition switches the supply, it ends at each stop before any rule can confirm it.
+/// A trip during which the program or its power ended. A fix or a stop then shows whether the vehicle parked
+/// meanwhile. If the ignition switches the supply, the supply ends at each stop before any rule can confirm it.
 struct InterruptedTrip: Sendable {
-    /// From the last stored fix to the first one at rest. The state is stored with each record; on a straight road, records of
-    /// most profiles are this far apart.
+    /// The farthest distance from the last stored fix to the first one at rest. The state is stored with each record,
+    /// and on a straight road, records of most profiles are this far apart.
     private static let nearby = Metres(2000)
-    /// On average, of a vehicle that was slower at both ends.
+    /// The average speed of a vehicle that was slower at both ends.
     private static let usualSpeed = MetresPerSecond(15)
 
-    /// Of the last fix; without one, of the departure.
+    /// The last fix; without one, the departure.
     private let last: (time: Timestamp, position: Position)
 
-    /// Nil without a fix and a departure.
+    /// Nil if there is neither a fix nor a departure.
     init?(_ logbook: Logbook) {
         let fix = logbook.isLastFixOfTrip ? logbook.lastFix : nil
         guard let time = fix?.time ?? logbook.lastRecorded?.time, let place = fix?.position ?? logbook.parked else {

@@ -1,11 +1,10 @@
 package import TrackingOptions
 package import Quantities
 
-/// Decides by the sampling rules which fixes become points of the track.
 struct Sampler: Sendable, Hashable {
     private var chord: ChordRule?
     private var lastSeen: Timestamp?
-    /// At some time since the last record.
+    /// The receiver has rested since the last record.
     private var hasRested = false
 
     /// The route across a longer gap is unknown, so both ends become points.
@@ -17,7 +16,7 @@ struct Sampler: Sendable, Hashable {
         chord = options.turnFilter > .zero ? ChordRule() : nil
     }
 
-    /// In order of time.
+    /// Call it with fixes in order of time.
     mutating func sample(
         _ fix: AcceptedFix, after last: TrackPoint?, isAtRest: Bool, _ shared: SharedOptions
     ) -> [AcceptedFix] {
@@ -48,13 +47,13 @@ struct Sampler: Sendable, Hashable {
         return corner
     }
 
-    /// At a record that another rule requested.
+    /// Another rule has requested a record.
     mutating func restart() { chord?.restart() }
 
-    /// Only after such a pause is the circle around the last record checked.
+    /// Only after a rest of the receiver is the circle around the last record checked.
     mutating func noteRest() { hasRested = true }
 
-    /// Such a fix was caused by another request.
+    /// A passive fix is one that another request caused.
     func wantsPassive(_ fix: AcceptedFix, after last: TrackPoint?, _ shared: SharedOptions) -> Bool {
         guard shared.options.usePassiveFixes, shared.options.monitoring.recordsUnasked else { return false }
         guard let last else { return true }
@@ -63,7 +62,7 @@ struct Sampler: Sendable, Hashable {
         return !isNear && fix.time - last.time >= shared.options.fastestMovingUpdateInterval
     }
 
-    /// Nil if the next fix may be due too soon to save power.
+    /// How long the receiver may rest; nil if the next fix may be due too soon to save power.
     func rest(
         after fix: AcceptedFix, last: TrackPoint?, timeToFix: Duration?, _ shared: SharedOptions
     ) -> Duration? {
@@ -87,8 +86,8 @@ struct Sampler: Sendable, Hashable {
         return DutyCycle.rest(before: soonest, of: whole, timeToFix: timeToFix)
     }
 
-    /// From the last record until a rule could request the next: at least `fastestMovingUpdateInterval`. `distanceTime` handles
-    /// a coarse distance filter.
+    /// From the last record until a rule could request the next: at least `fastestMovingUpdateInterval`.
+    /// `distanceTime` handles a coarse distance filter.
     func interval(_ shared: SharedOptions) -> Duration {
         let options = shared.options
         let interval = options.desiredMovingUpdateInterval
@@ -125,12 +124,12 @@ struct Sampler: Sendable, Hashable {
     private static let idleInterval = Duration.seconds(300)
     /// The accelerometer detects stops; the value is that of OwnTracks' significant mode on Android.
     private static let stopsAloneInterval = Duration.seconds(900)
-    /// No stream of fixes is needed from here on; GeoManager's smallest filter.
+    /// From this filter on, no stream of fixes is needed; it is GeoManager's smallest.
     private static let coarse = Metres(200)
     /// At least this speed is assumed, because a slow vehicle may accelerate at any moment.
     private static let townSpeed = MetresPerSecond(5)
 
-    /// At least `interval` after the last record and after each other.
+    /// The fixes that are at least `interval` after the last record and after each other.
     private func spaced(
         _ fixes: [AcceptedFix], after last: TrackPoint, _ interval: Duration
     ) -> [AcceptedFix] {
@@ -165,7 +164,7 @@ struct Sampler: Sendable, Hashable {
         return !isAtRest && TurnRule(angle: shared.options.turnFilter).wants(fix, after: last)
     }
 
-    /// A rule that is off has no influence.
+    /// A rule that is off, for which the argument is nil, has no influence.
     private func combined(_ isLate: Bool?, _ isFar: Bool?, by rule: UpdateRule) -> Bool {
         switch (rule, isLate, isFar) {
         case (.any, _, _): isLate ?? false || isFar ?? false
@@ -202,14 +201,14 @@ package struct DistanceRule: Sendable, Hashable {
 }
 
 struct TurnRule: Sendable, Hashable {
-    /// Below it the course is noise.
+    /// At a lower speed, the course is noise.
     private static let slowest = MetresPerSecond(2)
     /// A turn needs this lateral offset, because the courses of slow fixes are noisy.
     private static let aside = Metres(10)
 
     private let angle: Degrees
 
-    /// Zero switches the rule off.
+    /// An angle of zero switches the rule off.
     init(angle: Degrees) { self.angle = angle }
 
     func wants(_ fix: AcceptedFix, after last: TrackPoint) -> Bool {
@@ -225,7 +224,7 @@ struct TurnRule: Sendable, Hashable {
     }
 }
 
-/// 500 m, at most once in five minutes (OwnTracks on iOS, Radar).
+/// After 500 m, at most once in five minutes (OwnTracks on iOS, Radar).
 enum SignificantChange {
     private static let distance = Metres(500)
     static let interval = Duration.seconds(300)

@@ -2,8 +2,8 @@ import DequeModule
 import Quantities
 import StopDetection
 
-/// The criteria of the function `stationary`, with the interval's fixes and their bounding box alone; all fixes are evaluated
-/// again only if the box is small enough.
+/// Applies the criteria of the function `stationary`, but stores only the fixes of the interval and their bounding
+/// box; it evaluates all fixes again only if the box is small enough.
 struct StationaryWindow: Sendable {
     private let interval: Duration
     private let distance: Metres
@@ -13,14 +13,15 @@ struct StationaryWindow: Sendable {
     private var longitudes = SlidingBounds()
     private var lastLongitude: Double?
 
-    /// A diagonal of at most `distance` and an average below `speed`; an `interval` of zero never confirms a stop.
+    /// A stop has a diagonal of at most `distance` and an average below `speed`; an `interval` of zero never confirms
+    /// one.
     init(interval: Duration, distance: Metres, speed: MetresPerSecond) {
         self.interval = interval
         self.distance = distance
         self.speed = speed
     }
 
-    /// Where and when the vehicle stopped.
+    /// Returns where and when the vehicle stopped.
     mutating func confirmsStop(_ fix: AcceptedFix) -> Location? {
         guard interval > .zero else { return nil }
         // The date was corrected, so the stored fixes have wrong dates.
@@ -88,7 +89,7 @@ struct SlidingBounds: Sendable {
     }
 }
 
-/// No two fixes of a duration are provably farther apart than `distance`.
+/// Finds that no two fixes of a duration are provably farther apart than `distance`.
 struct PlaceWindow: Sendable, Hashable {
     private let duration: Duration
     private let distance: Metres
@@ -99,7 +100,7 @@ struct PlaceWindow: Sendable, Hashable {
         self.distance = distance
     }
 
-    /// They cover the whole duration and are close together.
+    /// The fixes cover the whole duration and are close together.
     mutating func isFilled(by fix: AcceptedFix) -> Bool {
         // The date was corrected, so the stored fixes have wrong dates.
         if let last = fixes.last, fix.time <= last.time { fixes.removeAll() }

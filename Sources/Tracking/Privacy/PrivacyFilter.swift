@@ -1,10 +1,10 @@
 import Quantities
 
-/// Each record passes it on its way out of the engine, so that components need no rules of their own for private periods,
-/// except for trips.
+/// Each record passes this filter on its way out of the engine, so that components need no rules of their own for
+/// private periods, except for trips.
 struct PrivacyFilter: Sendable {
     let gate: PrivacyGate
-    /// Measured in a private period that is over.
+    /// The position of the last fix, if it was measured in a private period that is over.
     let hidden: Coordinate?
 
     /// Nil if the whole record is private.
@@ -17,7 +17,8 @@ struct PrivacyFilter: Sendable {
         }
         guard let ended = gate.ended else { return withoutPrivateEnds(public_) }
         if gate.covers(record.time), record.kind.traits.contains(.place) {
-            // A point of the private period. The change of state was detected later, so it belongs to the end of the period.
+            // The record is about a point of the private period. Its change of state was detected later, so it moves
+            // to the end of the period.
             guard record.kind != .location else { return nil }
             public_.time = ended
         }
@@ -28,7 +29,7 @@ struct PrivacyFilter: Sendable {
         return withoutPrivateEnds(public_)
     }
 
-    /// Without the start or end of a trip in a private place.
+    /// Removes the start or end of a trip if it is in a private place.
     private func withoutPrivateEnds(_ record: Record) -> Record {
         guard case .trip(var report) = record.content, var summary = report.summary else { return record }
         let isPrivate = { (place: Coordinate) in gate.places.contains { $0.contains(place) } }
@@ -40,7 +41,7 @@ struct PrivacyFilter: Sendable {
         return record
     }
 
-    /// Without where, when or by whom the vehicle was driven; nil if the whole record shows this.
+    /// Removes where, when or by whom the vehicle was driven; nil if the whole record shows this.
     private static func anonymous(_ record: Record) -> Record? {
         guard !record.kind.traits.contains(.hiddenWhenPrivate) else { return nil }
         if case .power(let change, _) = record.content, change == .ignitionOn || change == .ignitionOff { return nil }
@@ -60,6 +61,6 @@ struct PrivacyFilter: Sendable {
 }
 
 extension RequestAnswer {
-    /// For a request that waits when a private period begins.
+    /// The answer to a request that waits when a private period begins.
     package static let isPrivate = "the position is private now"
 }

@@ -3,11 +3,11 @@ import Quantities
 import TrackingOptions
 
 package enum PrivacyReason: String, Sendable, Hashable, CaseIterable {
-    /// Of a user or server.
+    /// A user or a server has begun the period.
     case command
-    /// By the option `privateTimes`.
+    /// The option `privateTimes` makes this time private.
     case time
-    /// The vehicle may be there.
+    /// The vehicle may be in a private place.
     case place
     case privateSwitch = "switch"
 }
@@ -18,11 +18,11 @@ package struct PrivacyGate: Sendable, Hashable {
     private var hasSchedule: Bool
     private(set) var places: [PrivatePlace]
     private var state: State
-    /// This run took times of `state` from an untrusted clock.
+    /// An untrusted clock of this run dated times of `state`.
     private var isEstimated = false
-    /// Nil if unknown.
+    /// Nil if no change is known.
     private(set) var nextChange: Timestamp?
-    /// At the last evaluation.
+    /// Whether the clock was trusted at the last evaluation.
     private var wasTrusted: Bool?
 
     init(
@@ -54,18 +54,18 @@ package struct PrivacyGate: Sendable, Hashable {
 
     var hasEnded: Bool { state.ended != nil }
 
-    /// In the present or the last private period.
+    /// The time is in the present or the last private period.
     func covers(_ time: Timestamp) -> Bool {
         guard let since = state.since, time >= since else { return false }
         return state.ended.map { time < $0 } ?? true
     }
 
-    /// Nil while one lasts.
+    /// When the last private period ended; nil while one lasts.
     var ended: Timestamp? { state.ended }
 
     func isPlacePrivate(_ position: Position) -> Bool { places.contains { $0.mayContain(position) } }
 
-    /// Nil if unknown, as in a private place or with the switch on.
+    /// Nil if the end is unknown, as in a private place or with the switch on.
     func end(at now: UTCTime) -> Timestamp? {
         var ends: [Timestamp?] = []
         if let command = state.command { ends.append(command.until) }
@@ -88,7 +88,7 @@ package struct PrivacyGate: Sendable, Hashable {
 
     mutating func turn(switch isOn: Bool) { state.isSwitchOn = isOn }
 
-    /// With nil, the last verdict remains unless there are no private places.
+    /// Without a position, the last verdict stays unless there are no private places.
     mutating func settle(at position: Position?) {
         guard let position else {
             if places.isEmpty { state.isPrivatePlace = false }
@@ -103,8 +103,8 @@ package struct PrivacyGate: Sendable, Hashable {
         return now.isTrusted != wasTrusted || nextChange.map { now.time >= $0 } ?? false
     }
 
-    /// While the clock is not trusted, the last evaluation stays in force. A period by command may still end on the clock that
-    /// began it.
+    /// While the clock is not trusted, the last evaluation stays in force. A period by command may still end on the
+    /// clock that began it.
     mutating func look(at now: UTCTime) {
         if schedule == nil {
             state.isPrivateTime = false
@@ -118,19 +118,18 @@ package struct PrivacyGate: Sendable, Hashable {
         wasTrusted = now.isTrusted
     }
 
-    /// Than a period of `span` from now; nil for one without an end.
+    /// Whether the present period by command ends later than one of `span` from now; a nil `span` has no end.
     func outlasts(_ span: Duration?, at now: UTCTime) -> Bool {
         guard let command = state.command, let span else { return false }
         return command.until.map { $0 > now.time + span } ?? true
     }
 
-    /// `span` is nil for a period until `release`; call `look` afterwards.
+    /// A nil `span` lasts until `release`. Call `look` after both.
     mutating func hold(for span: Duration?, at now: UTCTime) {
         state.command = State.Command(until: span.map { now.time + $0 })
         if !now.isTrusted { isEstimated = true }
     }
 
-    /// Call `look` afterwards.
     mutating func release() { state.command = nil }
 
     mutating func begin(at time: Timestamp, isTrusted: Bool) {
@@ -143,7 +142,7 @@ package struct PrivacyGate: Sendable, Hashable {
         if !isTrusted { isEstimated = true }
     }
 
-    /// The times that this run took from an untrusted clock.
+    /// Corrects the times that this run took from an untrusted clock.
     mutating func correct(by span: Duration) {
         // The next call of `isDue` returns true, so that the evaluation uses the corrected time.
         wasTrusted = nil
@@ -164,18 +163,18 @@ package struct PrivacyGate: Sendable, Hashable {
 
         var command: Command?
         var isPrivateTime = false
-        /// By the last fix.
+        /// By the position of the last fix.
         var isPrivatePlace = false
-        /// Perhaps of an earlier run; nil if it was never read.
+        /// The position of the switch, perhaps in an earlier run; nil if it was never read.
         var isSwitchOn: Bool?
-        /// The present or the last one.
+        /// The start of the present or the last period.
         var since: Timestamp?
-        /// Nil while one lasts.
+        /// The end of the last period; nil while one lasts.
         var ended: Timestamp?
 
         package init() {}
 
-        /// Found only after the start; `live` is the state since then.
+        /// This state was found only after the start; `live` is the state since then.
         func continued(by live: State) -> State {
             var merged = live
             merged.command = live.command ?? command
@@ -188,7 +187,6 @@ package struct PrivacyGate: Sendable, Hashable {
     }
 
     package struct Snapshot: EngineSnapshot {
-        /// The present or the last one.
         package var privacy = State()
 
         package enum CodingKeys: String, CodingKey { case privacy }
@@ -198,6 +196,6 @@ package struct PrivacyGate: Sendable, Hashable {
 
     var snapshot: Snapshot { Snapshot(privacy: state) }
 
-    /// Found only after the start.
+    /// Continues from a state that was found only after the start.
     mutating func adopt(_ merged: State) { state = merged }
 }

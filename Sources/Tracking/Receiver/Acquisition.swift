@@ -2,9 +2,9 @@ import Quantities
 import TrackingOptions
 
 struct Acquisition: Sendable, Hashable {
-    /// A ferry takes hours: once in ten minutes uses little power, and misses little of the next drive.
+    /// A ferry takes hours: a search once in ten minutes uses little power, and misses little of the next drive.
     private static let backoff = Backoff(first: .seconds(30), longest: .seconds(600))
-    /// By motion or ignition. At 30 m/s, less than 2 km.
+    /// If motion or the ignition shows a drive; at 30 m/s, the vehicle covers less than 2 km in this time.
     private static let longestWhileDriving = Duration.seconds(60)
 
     private enum State: Sendable, Hashable {
@@ -13,7 +13,7 @@ struct Acquisition: Sendable, Hashable {
         case resting(until: Instant)
     }
 
-    /// For a receiver without an almanac, which takes 12.5 minutes (IS-GPS-200, 20.3.3: 25 frames of 30 s).
+    /// A receiver without an almanac needs 12.5 minutes to receive it (IS-GPS-200, 20.3.3: 25 frames of 30 s).
     static let almanac = Duration.seconds(900)
 
     private let isCold: Bool
@@ -21,7 +21,7 @@ struct Acquisition: Sendable, Hashable {
     private var failures = 0
     private var lastFailure: Instant?
 
-    /// If the tracker knows no earlier fix of the receiver, a second search is long enough for an almanac.
+    /// If no earlier fix of the receiver is known, a second search is long enough for an almanac.
     init(isCold: Bool) { self.isCold = isCold }
 
     static func timeout(_ usual: Duration, isCold: Bool, failures: Int) -> Duration {
@@ -30,7 +30,7 @@ struct Acquisition: Sendable, Hashable {
 
     func hasFailed(since moment: Instant) -> Bool { lastFailure.map { $0 >= moment } ?? false }
 
-    /// Between two attempts, or before the first.
+    /// Between two searches, or before the first.
     var isResting: Bool { if case .resting = state { true } else { false } }
 
     mutating func begin(_ equipment: inout Equipment, in turn: inout Turn) {
@@ -62,7 +62,7 @@ struct Acquisition: Sendable, Hashable {
         }
     }
 
-    /// `isDriving` by other evidence.
+    /// `isDriving` if other evidence than fixes shows it.
     mutating func rest(isDriving: Bool = false, _ equipment: inout Equipment, in turn: inout Turn) {
         let searched = timeout(turn)
         if failures == 0 { equipment.note(provider: .noFix, in: &turn) }
@@ -76,7 +76,7 @@ struct Acquisition: Sendable, Hashable {
         turn.effects.arm(.acquire, at: turn.now + pause)
     }
 
-    /// The pause began while the vehicle seemed to stand.
+    /// Shortens a pause that began while the vehicle seemed to stand.
     mutating func drive(in turn: inout Turn) {
         let latest = turn.now + Self.longestWhileDriving
         guard case .resting(let until) = state, until > latest else { return }

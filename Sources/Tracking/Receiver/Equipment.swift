@@ -8,7 +8,7 @@ struct Equipment: Sendable {
     /// The receiver must be on again before the vehicle can cross one.
     var borders: WatchedBorders?
 
-    /// A request for a location may keep it on.
+    /// A request for a location may keep the receiver on.
     mutating func want(receiver isOn: Bool, in turn: inout Turn) {
         receiver.want(isOn, by: .tracking, logbook, in: &turn)
     }
@@ -38,15 +38,15 @@ extension Equipment {
 
 /// Whether the time until a rule can request the next fix is long enough for a rest.
 struct DutyCycle: Sendable, Hashable {
-    /// Between records; docs/configuration.md states it at `desiredMovingUpdateInterval`.
+    /// The shortest time between records for a rest; docs/configuration.md states it at `desiredMovingUpdateInterval`.
     static let shortest = Duration.seconds(120)
-    /// Of rest to search: a search costs as much power as tracking.
+    /// The least ratio of rest to search, because a search costs as much power as tracking.
     private static let worthwhile = 3.0
-    /// Before the first measurement: a warm start in the open.
+    /// A warm start in the open, until the first measurement.
     private static let usualTimeToFix = Duration.seconds(35)
 
-    /// Before the fix that is due after `span`; nil if the receiver must stay on. `interval` is the whole time between records,
-    /// of which part may be over.
+    /// The rest before the fix that is due after `span`; nil if the receiver must stay on. `interval` is the whole
+    /// time between records, of which part may be over.
     static func rest(before span: Duration, of interval: Duration, timeToFix: Duration?) -> Duration? {
         let search = search(timeToFix)
         let rest = span - search

@@ -4,11 +4,12 @@ import Quantities
 /// that it moves. The rule compares the way that the speeds claim with the distance from the first place. A place kept
 /// at a low speed does not count: many receivers do this on purpose while the vehicle stands.
 struct FrozenRule: Sendable, Hashable {
-    /// How long a frozen receiver repeats its place at least.
+    /// A frozen receiver repeats its place for at least this time.
     private static let patience = Duration.seconds(10)
-    /// After it, a report does not continue the earlier ones.
+    /// After a longer pause, a report does not continue the earlier ones.
     private static let pause = Duration.seconds(5)
-    /// Places within this share of the claimed way, up to `widest`, are one, because a frozen solution may tremble.
+    /// Places within this share of the claimed way, up to `widest`, count as one, because a frozen solution may
+    /// tremble.
     private static let share = 0.2
     private static let widest = Metres(20)
 
@@ -22,9 +23,9 @@ struct FrozenRule: Sendable, Hashable {
     private var hold: Hold?
     private var lastPlace: Coordinate?
     private var lastAt = Instant.boot
-    /// Reports without a position came since the last one, as after a restart of the receiver.
+    /// Reports without a position came since the last one with a position, as after a restart of the receiver.
     private var hasSearched = false
-    /// The date of the first report of the place that is repeated up to the present one.
+    /// The date of the first report of the place that was repeated up to the present report.
     private(set) var heldSince: Timestamp?
     private(set) var isFrozen = false
 

@@ -1,10 +1,10 @@
 import Quantities
 
-/// By u-blox' indicator of narrow-band interference (`jamInd` of UBX-MON-HW and UBX-MON-RF): 0 is none, 255 strong.
+/// Reads u-blox' indicator of narrow-band interference (`jamInd` of UBX-MON-HW and UBX-MON-RF): 0 is none, 255 strong.
 struct JammingRule: Sendable, Hashable {
-    /// As Teltonika's trackers.
+    /// As in Teltonika's trackers.
     private static let confirmation = Duration.seconds(60)
-    /// Between two reports of the same jamming.
+    /// The longest gap between two reports of the same jamming.
     private static let longestGap = Duration.seconds(30)
 
     private struct Series: Sendable, Hashable {
@@ -13,7 +13,7 @@ struct JammingRule: Sendable, Hashable {
     }
 
     private var isJammed = false
-    /// If they contradict `isJammed`.
+    /// The reports that contradict `isJammed`.
     private var contrary: Series?
 
     /// Nil without a change. A receiver is jammed at `limit` and above; a limit of zero switches the rule off. Only

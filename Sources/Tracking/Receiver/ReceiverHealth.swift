@@ -6,9 +6,9 @@ struct ReceiverHealth: Sendable, Hashable {
     /// A working receiver reports each second.
     private static let silence = Duration.seconds(30)
     private static let repetition = Duration.seconds(10)
-    /// Before the attempts; doubled, up to an hour.
+    /// The pauses before the attempts.
     private static let backoff = Backoff(first: .seconds(60), longest: .seconds(3600))
-    /// For the capacitors of a receiver to empty.
+    /// In this time, the capacitors of a receiver lose their charge.
     private static let cut = Duration.seconds(5)
 
     private enum State: Sendable, Hashable {
@@ -27,11 +27,11 @@ struct ReceiverHealth: Sendable, Hashable {
     private let recoveries: [ReceiverRecovery]
     private var state = State.off
     private var isReportedLost = false
-    /// Since its last new report; switching does not reset it.
+    /// The attempts since the last new report; switching the receiver does not reset them.
     private var attempts = 0
     private var last: Report?
 
-    /// Other than a power cut.
+    /// `recoveries` are those other than a power cut.
     init(_ recoveries: [ReceiverRecovery] = []) { self.recoveries = recoveries }
 
     mutating func power(isOn: Bool, at now: Instant, into effects: inout EffectBuffer) {
@@ -45,7 +45,7 @@ struct ReceiverHealth: Sendable, Hashable {
         effects.arm(.health, at: now + Self.silence)
     }
 
-    /// If false, the caller must call `report`.
+    /// If the result is false, the caller must call `report`.
     mutating func isUsual(_ fix: Fix, at now: Instant) -> Bool {
         guard case .heard = state, !isReportedLost, !repeats(fix) else { return false }
         last = Report(time: fix.time, place: fix.coordinate, since: now)
@@ -54,7 +54,7 @@ struct ReceiverHealth: Sendable, Hashable {
         return true
     }
 
-    /// Even without a position; `isFrozen` if only the time runs.
+    /// The fix may lack a position. `isFrozen` if only the time advances.
     mutating func report(
         _ fix: Fix, isFrozen: Bool = false, provider: inout ProviderLog, _ logbook: Logbook, in turn: inout Turn
     ) {
@@ -101,7 +101,8 @@ struct ReceiverHealth: Sendable, Hashable {
         case .cut:
             let until = now + pause
             state = .lost(until: until)
-            // Arm the timer before the supply is restored. If no user needs the receiver then, `power` cancels the timer.
+            // Arm the timer before the supply is restored. If no user needs the receiver then, `power` cancels the
+            // timer.
             turn.effects.arm(.health, at: until)
             demand.cut(false, at: now, into: &turn.effects)
             if !demand.isOn { power(isOn: false, at: now, into: &turn.effects) }
@@ -151,12 +152,12 @@ struct ReceiverHealth: Sendable, Hashable {
     }
 }
 
-/// Available, lost, without a fix, or not switchable.
+/// Records whether the receiver is available, lost, without a fix, or not switchable.
 struct ProviderLog: Sendable, Hashable {
     private var state = ProviderChange.State.available
     private var canBeSwitched = true
 
-    /// No missing fix while the receiver is lost.
+    /// A lost receiver does not also lack a fix.
     mutating func note(_ new: ProviderChange.State, _ logbook: Logbook, in turn: inout Turn) {
         let isLost = state == .silent || state == .frozen
         guard new != state, !(isLost && new == .noFix) else { return }
@@ -164,7 +165,7 @@ struct ProviderLog: Sendable, Hashable {
         logbook.record(.providerchange(ProviderChange(new)), in: &turn)
     }
 
-    /// When it can be switched again, its last state.
+    /// Once it can be switched again, its last state is recorded.
     mutating func noteLines(canBeSet: Bool, _ logbook: Logbook, in turn: inout Turn) {
         guard canBeSet != canBeSwitched else { return }
         canBeSwitched = canBeSet

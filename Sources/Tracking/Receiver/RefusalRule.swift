@@ -1,6 +1,6 @@
 package import Quantities
 
-/// No position of the receiver is usable, always for the same reason.
+/// Finds that no position of the receiver is usable, always for the same reason.
 struct RefusalRule: Sendable, Hashable {
     /// A receiver that has just found satellites may have large errors.
     private static let patience = Duration.seconds(30)
@@ -10,7 +10,7 @@ struct RefusalRule: Sendable, Hashable {
     /// Nil if the last position was usable, or if no reason has lasted.
     private(set) var reason: FixRejection?
 
-    /// Nil for an accepted fix. Returns a reason once, when it has lasted.
+    /// Takes nil for an accepted fix. Returns a reason once, when it has lasted.
     mutating func note(_ refusal: FixRejection?, at now: Instant) -> FixRejection? {
         guard let refusal else {
             (latest, reason) = (nil, nil)
@@ -24,7 +24,7 @@ struct RefusalRule: Sendable, Hashable {
     }
 }
 
-/// By the rules of the engine, for the doctor.
+/// Judges fixes by the rules of the engine, for the doctor.
 package struct FixTrial: Sendable {
     private var filter: FixFilter
     private let accuracyLimit: Metres
@@ -34,7 +34,7 @@ package struct FixTrial: Sendable {
         self.accuracyLimit = accuracyLimit
     }
 
-    /// `date` is the computer's; nil if no time server has set it.
+    /// `date` is that of the computer; nil if no time server has set it.
     package mutating func judge(_ report: Fix, date: Timestamp?, at now: Instant) -> FixRejection? {
         var fix = report.withinBounds
         fix.time = fix.time ?? date

@@ -4,13 +4,13 @@ import Quantities
 /// leaves it. Its transitions are not recorded; the track point has OwnTracks' trigger `C`.
 package struct FollowRegion: Sendable, Hashable, Codable {
     package let name: RegionName
-    /// Its way is the radius, but at least 50 m.
+    /// The radius is the way that the vehicle covers in this time, but at least 50 m.
     package let lead: Duration
     private var centre: Coordinate?
     private var radius = Self.smallestRadius
     private var wasOutside = false
 
-    /// The first track point sets the centre.
+    /// There is no centre until the first track point.
     package init(_ name: RegionName, lead: Duration = Self.usualLead) {
         self.name = name
         self.lead = lead
@@ -26,7 +26,7 @@ package struct FollowRegion: Sendable, Hashable, Codable {
         wasOutside = false
     }
 
-    /// By more than the error of a fix, or in two fixes in a row.
+    /// True if the fix is outside by more than its error, or if two fixes in a row are outside.
     package mutating func isLeft(by position: Position) -> Bool {
         guard let centre else { return false }
         let outside = centre.distance(to: position.coordinate) - radius
@@ -34,7 +34,7 @@ package struct FollowRegion: Sendable, Hashable, Codable {
         return outside > (position.accuracy ?? Position.usualError) || (outside > .zero && wasOutside)
     }
 
-    /// As in OwnTracks.
+    /// The default of OwnTracks.
     package static let usualLead = Duration.seconds(30)
     private static let smallestRadius = Metres(50)
 }

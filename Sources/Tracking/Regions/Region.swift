@@ -3,11 +3,11 @@ package import TrackingOptions
 
 package struct Region: Sendable, Hashable, Codable {
     package struct Options: Sendable, Hashable, Codable {
-        /// Once per occupancy; nil records no dwell.
+        /// A dwell is recorded once per occupancy after this time; nil records none.
         package var dwell: Duration?
-        /// In dBm; nil counts all.
+        /// Weaker signals do not count, in dBm; nil counts all.
         package var rssiLimit: Int8?
-        /// Outside, before the exit is recorded.
+        /// The time outside after which an exit is recorded.
         package var holdDown = Duration.zero
         package var modeOnEnter: MonitoringMode?
         package var modeOnLeave: MonitoringMode?
@@ -17,16 +17,16 @@ package struct Region: Sendable, Hashable, Codable {
     }
 
     package let name: RegionName
-    /// In messages.
+    /// The description in messages.
     package let text: String?
     package let defined: Timestamp
     package let shape: RegionShape
     package let options: Options
 
-    /// It does not change.
+    /// The key never changes.
     package var id: String { name.id }
 
-    /// Throws what is wrong with an invalid one.
+    /// Throws an error that states what is wrong with the region.
     package init(
         _ name: RegionName, text: String?, defined: Timestamp, shape: RegionShape, options: Options = Options()
     ) throws(RegionError) {
@@ -53,7 +53,7 @@ package struct Region: Sendable, Hashable, Codable {
 package enum RegionShape: Sendable, Hashable, Codable {
     case area(RegionArea)
     case beacon(BeaconIdentity)
-    /// The border alone is watched, and the beacon stored, as in OwnTracks.
+    /// As in OwnTracks, only the border is watched; the beacon is stored.
     case areaWithBeacon(RegionArea, BeaconIdentity)
 
     /// Nil for a beacon.
@@ -78,7 +78,7 @@ package enum RegionArea: Sendable, Hashable, Codable {
     case circle(centre: Coordinate, radius: Metres)
     case polygon(Polygon)
 
-    /// From the border; negative inside.
+    /// The distance from the border; negative inside.
     package func clearance(from place: Coordinate) -> Metres {
         switch self {
         case .circle(let centre, let radius): centre.distance(to: place) - radius
@@ -107,7 +107,7 @@ package struct Polygon: Sendable, Hashable, Codable {
         self.init(outer: try Ring(points))
     }
 
-    /// From the border; negative inside.
+    /// The distance from the border; negative inside.
     func clearance(from place: Coordinate) -> Metres {
         let rings = [outer] + holes
         let distance = rings.map { $0.nearestPoint(to: place).distance(to: place) }.min() ?? .zero
@@ -119,7 +119,7 @@ package struct Polygon: Sendable, Hashable, Codable {
 package struct RegionError: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Cause: Sendable, Hashable {
         case noKey
-        /// Not positive, or above `largestRadius`.
+        /// The radius is not positive, or above `largestRadius`.
         case radius(Metres)
         case place(latitude: Double, longitude: Double)
         case border(Ring.Problem)

@@ -1,25 +1,24 @@
 import Quantities
 
-/// In the order in which they were defined. The index by place is a list of boxes ordered by their southern edge: a box
-/// can contain a place only if this edge is south of it by at most the height of the tallest box.
+/// Regions in the order in which they were defined. The index by place is a list of boxes ordered by their southern
+/// edge: a box can contain a place only if this edge is south of it by at most the height of the tallest box.
 struct RegionIndex: Sendable {
     private struct Entry: Sendable {
         let box: BoundingBox
         let slot: Int
     }
 
-    /// As they were defined.
     private(set) var regions: [Region] = []
     private var slots: [String: Int] = [:]
     private var entries: [Entry] = []
     private var tallest = 0.0
 
-    /// Of equal keys, the last counts.
+    /// Of regions with equal keys, the last counts.
     init(_ regions: [Region] = []) { set(regions) }
 
     func slot(of id: String) -> Int? { slots[id] }
 
-    /// Replaces those with the same key.
+    /// A new region replaces the one with the same key.
     mutating func set(_ new: [Region]) {
         for region in new {
             if let slot = slots[region.id] {
@@ -32,7 +31,7 @@ struct RegionIndex: Sendable {
         index()
     }
 
-    /// Ascending, without the marked ones.
+    /// Slots in ascending order, without the marked ones.
     func candidates(at place: Coordinate, except isMarked: [Bool]) -> [Int] {
         var found: [Int] = []
         var index = firstIndex(from: place.latitude - tallest)
@@ -44,7 +43,7 @@ struct RegionIndex: Sendable {
         return found.sorted()
     }
 
-    /// Nearest border first; negative inside.
+    /// The nearest border comes first; clearances are negative inside.
     func nearest(_ limit: Int, to place: Coordinate) -> [(region: Region, clearance: Metres)] {
         let byDistance = regions.indices.compactMap { slot in
             regions[slot].shape.area.map { (slot: slot, clearance: $0.clearance(from: place)) }
@@ -52,7 +51,7 @@ struct RegionIndex: Sendable {
         return byDistance.prefix(max(0, limit)).map { (regions[$0.slot], $0.clearance) }
     }
 
-    /// Inside or outside; nil beyond `limit`.
+    /// From inside or outside; nil if no border is within `limit`.
     func borderDistance(from place: Coordinate, within limit: Metres) -> Metres? {
         let reach = BoundingBox(around: place, radius: limit)
         var nearest: Metres?
@@ -74,7 +73,7 @@ struct RegionIndex: Sendable {
         tallest = entries.map { $0.box.north - $0.box.south }.max() ?? 0
     }
 
-    /// At this latitude or north of it.
+    /// The first entry at this latitude or north of it.
     private func firstIndex(from latitude: Double) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {

@@ -1,10 +1,10 @@
 import Quantities
 import TrackingOptions
 
-/// Chooses the servers' regions that are watched: the nearest borders, and those that the vehicle is in, so that their exit is
-/// recorded.
+/// Chooses the servers' regions that are watched: those with the nearest borders, and those that the vehicle is in, so
+/// that their exit is recorded.
 struct RegionSync: Sendable {
-    /// Its border is the nearest border of a region that is not chosen.
+    /// The circle in which the choice stays right: its border is the nearest border of a region that is not chosen.
     struct Area: Sendable, Hashable {
         let centre: Coordinate
         /// Zero or negative inside a region that is not chosen.
@@ -23,36 +23,36 @@ struct RegionSync: Sendable {
         let limit: Int
         /// Nil if the choice does not depend on the position.
         let area: Area?
-        /// The first position then changes the choice.
+        /// The choice was made without a position, so the first one changes it.
         let isBlind: Bool
     }
 
     private(set) var servers: [ServerRegions]
-    /// In the order of their lists.
+    /// In the order of the servers' lists.
     private(set) var chosen: [Region] = []
     private var candidates = RegionIndex()
-    /// By the key of the region.
+    /// The names of the targets, by the keys of their regions.
     private var targets: [String: String] = [:]
     private var choice: Choice?
     private var request: (area: SyncArea, limit: Int)?
 
-    /// `own` are the owner's keys and names.
+    /// `own` are the keys and names of the owner's regions.
     init(_ servers: [ServerRegions], own: [RegionName]) {
         self.servers = servers
         distinguish(from: own)
     }
 
-    /// In which the choice needs no change; nil if it is not limited.
+    /// Within this area the choice needs no change; nil if it is not limited.
     var area: Area? { choice?.area }
 
-    /// `choose` then chooses anew.
+    /// Call `choose` afterwards.
     mutating func set(_ servers: [ServerRegions], own: [RegionName]) {
         self.servers = servers
         distinguish(from: own)
         request = request.map { (coverage(around: $0.area.centre, limit: $0.limit), $0.limit) }
     }
 
-    /// Excludes those with a key or name of the owner's; `choose` then chooses anew.
+    /// Excludes regions with a key or name of the owner's. Call `choose` afterwards.
     mutating func distinguish(from own: [RegionName]) {
         // The tracker does not scan for the beacons of a server.
         let distinct = servers.distinct(from: own).filter { $0.region.shape.trigger == .area }
@@ -61,8 +61,8 @@ struct RegionSync: Sendable {
         choice = nil
     }
 
-    /// Returns whether other regions are chosen. `place` is nil if unknown, a `limit` of 0 chooses none, and `occupied`
-    /// returns the keys of the regions that the vehicle is in.
+    /// Returns whether other regions are chosen. `place` is nil if unknown, a `limit` of 0 chooses none, and
+    /// `occupied` returns the keys of the regions that the vehicle is in.
     mutating func choose(at place: Coordinate?, limit: Int, occupied: () -> [String]) -> Bool {
         guard !isRight(at: place, limit: limit) else { return false }
         let before = chosen
@@ -99,10 +99,10 @@ struct RegionSync: Sendable {
         return RegionQuery(place: place, limit: limit)
     }
 
-    /// Nil for the owner's.
+    /// Nil for a region of the owner.
     func target(of region: String) -> String? { targets[region] }
 
-    /// The regions that another region's key or name hides.
+    /// The number of this target's regions that are hidden by another region's key or name.
     func hiddenCount(of target: String) -> Int {
         let count = servers.first { $0.target == target }?.regions.count ?? 0
         return count - targets.count { $0.value == target }
@@ -114,7 +114,7 @@ struct RegionSync: Sendable {
     }
 }
 
-/// Outside, the nearest regions must be requested again.
+/// Outside this circle, the nearest regions must be requested again.
 struct SyncArea: Sendable, Hashable {
     let centre: Coordinate
     let radius: Metres
@@ -127,21 +127,21 @@ struct SyncArea: Sendable, Hashable {
 
     func isOutgrown(at place: Coordinate) -> Bool { centre.distance(to: place) > radius }
 
-    /// Many overlapping regions would otherwise be left again and again.
+    /// With a smaller circle, many overlapping regions would be left again and again.
     private static let smallest = Metres(1000)
     /// A server may send only the regions of some area around the vehicle.
     private static let largest = Metres(10_000)
 }
 
 extension TrackingOptions {
-    /// 0 if none are watched.
+    /// 0 if no servers' regions are watched.
     var syncedRegions: Int { syncGeofences ? syncGeofencesLimit : 0 }
 
-    /// Without a request of the owner.
+    /// Servers may learn the position without a request of the owner.
     var sharesPlace: Bool { monitoring.recordsUnasked && sync != .none }
 }
 
-/// They replace all earlier regions of this server.
+/// A server's list, which replaces all its earlier regions.
 package struct ServerRegions: Sendable, Hashable {
     package static let most = 1000
 
@@ -159,13 +159,13 @@ package enum RegionOrigin: Sendable, Hashable {
 }
 
 extension [ServerRegions] {
-    /// In place of its target's earlier list; ordered by the names of the targets.
+    /// The list takes the place of its target's earlier one; the result is ordered by the names of the targets.
     package func replacing(with list: ServerRegions) -> [ServerRegions] {
         (filter { $0.target != list.target } + [list]).filter { !$0.regions.isEmpty }.sorted { $0.target < $1.target }
     }
 
-    /// Those without a key or name of `others` or of an earlier list: a server can neither replace nor imitate a region of the
-    /// owner or of another server.
+    /// Leaves out regions with a key or name of `others` or of an earlier list, so that a server can neither replace
+    /// nor imitate a region of the owner or of another server.
     func distinct(from others: [RegionName]) -> [(target: String, region: Region)] {
         guard !isEmpty else { return [] }
         var keys = Set(others.map(\.id))

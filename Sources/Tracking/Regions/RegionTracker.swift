@@ -5,11 +5,11 @@ package import Quantities
 /// the new border.
 package struct RegionTracker: Sendable {
     private(set) var table: RegionIndex
-    /// Of regions that the vehicle is in, or with a pending or recent change.
+    /// For regions that the vehicle is in, and for those with a pending or recent change.
     private var watches: [RegionWatch]
     private var previous: AcceptedFix?
 
-    /// `stays` are what a restart interrupted.
+    /// `stays` are the occupancies that a restart interrupted.
     package init(_ regions: [Region] = [], restoring stays: [RegionOccupancy] = []) {
         let table = RegionIndex(regions)
         self.table = table
@@ -29,7 +29,7 @@ package struct RegionTracker: Sendable {
         stays.compactMap { stay in table.slot(of: stay.id).map { table.regions[$0] } }
     }
 
-    /// In order of time.
+    /// Call it with fixes in order of time.
     package mutating func handle(_ fix: AcceptedFix) -> [RegionCrossing] {
         defer { previous = fix }
         guard !table.regions.isEmpty else { return [] }
@@ -50,7 +50,7 @@ package struct RegionTracker: Sendable {
         return inOrder(crossings)
     }
 
-    /// Regions with a border ignore it.
+    /// Has no effect on regions with a border.
     package mutating func handle(
         beaconRegion id: String, isPresent: Bool, at time: Timestamp, position: Position?
     ) -> [RegionCrossing] {
@@ -63,7 +63,7 @@ package struct RegionTracker: Sendable {
         return crossings
     }
 
-    /// What is due now.
+    /// Returns the crossings that are due now.
     package mutating func elapse(to time: Timestamp, position: Position?) -> [RegionCrossing] {
         var crossings: [RegionCrossing] = []
         let sight = TimedPosition(time: time, position: position)
@@ -73,7 +73,7 @@ package struct RegionTracker: Sendable {
         return inOrder(crossings)
     }
 
-    /// Unless a fix arrives earlier.
+    /// When `elapse` must be called unless a fix arrives earlier.
     package var due: Timestamp? {
         watches.compactMap { $0.due(for: table.regions[$0.slot]) }.min()
     }
@@ -84,7 +84,7 @@ package struct RegionTracker: Sendable {
 extension RegionTracker {
     package mutating func replace(regions: [Region]) { use(RegionIndex(regions)) }
 
-    /// Replaces those with the same key.
+    /// A new region replaces the one with the same key.
     package mutating func set(_ regions: [Region]) {
         var changed = table
         changed.set(regions)
@@ -98,7 +98,7 @@ extension RegionTracker {
 
     package mutating func clear() { replace(regions: []) }
 
-    /// The state of removed regions goes, and of those that changed between border and beacon.
+    /// Forgets the state of removed regions, and of those that changed between border and beacon.
     private mutating func use(_ changed: RegionIndex) {
         watches = watches.compactMap { watch in
             let old = table.regions[watch.slot].shape

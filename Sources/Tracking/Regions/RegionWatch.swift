@@ -1,11 +1,11 @@
 package import Quantities
 package import TrackingOptions
 
-/// A crossing counts if one observation is certain, or if two in a row show it.
+/// Watches one region. A crossing counts if one observation is certain, or if two in a row show it.
 struct RegionWatch: Sendable, Hashable {
     struct Finding: Sendable, Hashable {
         var isInside: Bool
-        /// Beyond the error of the fix; always true for a beacon.
+        /// The distance from the border exceeds the error of the fix; always true for a beacon.
         var isCertain: Bool
         var sight: TimedPosition
     }
@@ -16,13 +16,13 @@ struct RegionWatch: Sendable, Hashable {
     }
 
     let id: String
-    /// In the table; updated when that changes.
+    /// The region's place in the table, which changes with the table.
     var slot: Int
     private(set) var stay: RegionOccupancy?
-    /// Not confirmed yet.
+    /// A crossing that is not confirmed yet.
     private var doubt: TimedPosition?
     private var changed: Timestamp?
-    /// By an observation since the program started.
+    /// An observation since the program started has confirmed `stay`.
     private var isConfirmed = false
 
     init(outside id: String, slot: Int) {
@@ -53,10 +53,10 @@ struct RegionWatch: Sendable, Hashable {
         return [crossed, now].first { isLateEnough($0.time) }.map { believe($0) }
     }
 
-    /// The border has changed.
+    /// The border has changed, so earlier findings do not count.
     mutating func forgetDoubt() { doubt = nil }
 
-    /// Once per occupancy.
+    /// True once per occupancy.
     mutating func hasDwelt(for span: Duration?, at now: Timestamp) -> Bool {
         guard let due = dwellDue(after: span), now >= due else { return false }
         stay?.hasDwelt = true
@@ -70,7 +70,7 @@ struct RegionWatch: Sendable, Hashable {
         return stay.entered + span
     }
 
-    /// An observed change may be recorded from then on.
+    /// When an observed change may be recorded; nil if there is none.
     func changeDue(holdDown: Duration) -> Timestamp? {
         guard let doubt else { return nil }
         let held = stay == nil ? doubt.time : doubt.time + holdDown
@@ -78,7 +78,7 @@ struct RegionWatch: Sendable, Hashable {
         return max(held, changed + Self.shortestInterval)
     }
 
-    /// The state can be discarded.
+    /// The state has nothing that a later observation needs.
     func isIdle(at now: Timestamp) -> Bool {
         stay == nil && doubt == nil && isLateEnough(now)
     }
@@ -103,12 +103,11 @@ struct RegionWatch: Sendable, Hashable {
         return .left(sight, after: isConfirmed && lasted >= .zero ? lasted : nil)
     }
 
-    /// Between two transitions of a region.
+    /// The least time between two transitions of a region.
     private static let shortestInterval = Duration.seconds(10)
 }
 
 extension RegionWatch {
-    /// Returns the crossings.
     mutating func judge(_ fix: AcceptedFix, after previous: AcceptedFix?, for region: Region) -> [RegionCrossing] {
         let sight = TimedPosition(time: fix.time, position: fix.position)
         guard let area = region.shape.area else { return dwell(at: sight, in: region) }
@@ -128,7 +127,7 @@ extension RegionWatch {
         return crossings(verdict, in: region)
     }
 
-    /// A deferred beacon change, and a dwell that is now long enough.
+    /// Records a deferred beacon change, and a dwell that is now long enough.
     mutating func elapse(to sight: TimedPosition, for region: Region) -> [RegionCrossing] {
         var told: [RegionCrossing] = []
         if let change = beaconDue(for: region), change <= sight.time {
@@ -160,7 +159,8 @@ extension RegionWatch {
 }
 
 extension RegionArea {
-    /// On the way to `fix`, whose time and position stand in if the previous fix is missing, too old or on the same side.
+    /// Where the way to `fix` crosses the border. If the previous fix is missing, too old or on the same side, `fix`
+    /// itself stands in.
     fileprivate func crossing(from previous: AcceptedFix?, to fix: AcceptedFix) -> TimedPosition {
         func isInside(_ place: Coordinate) -> Bool { clearance(from: place) <= .zero }
         let isInsideNow = isInside(fix.coordinate)
@@ -181,21 +181,21 @@ extension RegionArea {
         return TimedPosition(time: previous.time + Duration(inSeconds: elapsed * after), position: position)
     }
 
-    /// Between the fixes before and after a crossing; over a longer time the way between them is unknown.
+    /// The longest time between the fixes before and after a crossing; over a longer one, the way is unknown.
     private static let longestWay = Duration.seconds(60)
-    /// They reduce a minute to about a millisecond.
+    /// This number of halvings reduces a minute to about a millisecond.
     private static let halvings = 16
 }
 
 /// An entry, an exit or a dwell, with all that its record needs.
 package struct RegionCrossing: Sendable, Hashable {
     package let transition: Transition
-    /// As accurately as the fixes show it.
+    /// As accurate as the fixes show it.
     package let time: Timestamp
-    /// Nil if a beacon or the time caused it while the position was unknown.
+    /// Nil if a beacon or the time caused the crossing while the position was unknown.
     package let position: Position?
     package let mode: MonitoringMode?
-    /// Nil for another shape.
+    /// Nil for a region that is no circle.
     package let radius: Metres?
     package let movesWaypoint: Bool
 
@@ -220,7 +220,7 @@ struct TimedPosition: Sendable, Hashable {
     var position: Position?
 }
 
-/// Survives a restart.
+/// The vehicle is inside. The state survives a restart.
 package struct RegionOccupancy: Sendable, Hashable, Codable {
     package let id: String
     package let entered: Timestamp

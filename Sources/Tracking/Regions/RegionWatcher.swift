@@ -1,19 +1,19 @@
 import TrackingOptions
 import Quantities
 
-/// Regions, those of waypoints too, and the circles that move with the vehicle.
+/// Watches the regions, also those of waypoints, and the circles that move with the vehicle.
 package struct RegionWatcher: Sendable {
     private var configured: [Region]
     private(set) var sync: RegionSync
     private var tracker: RegionTracker
-    /// Set while the program ran.
+    /// Waypoints that were set while the program ran.
     private(set) var waypoints: [Waypoint]
     private var followed: [FollowRegion]
-    /// For records: those around the vehicle with a description, the longest occupancy first.
+    /// The regions around the vehicle that records name: those with a description, the longest occupancy first.
     private(set) var names: [RegionName] = []
 
-    /// The configured regions, those of the waypoints in `snapshot`, and the nearest of servers to `place`, the last known
-    /// position.
+    /// Watches the configured regions, those of the waypoints in `snapshot`, and the servers' regions nearest to
+    /// `place`, the last known position.
     init(
         _ regions: [Region], servers: [ServerRegions], near place: Coordinate?, _ options: TrackingOptions,
         restoring snapshot: Snapshot
@@ -50,12 +50,12 @@ package struct RegionWatcher: Sendable {
         update { $0.handle(beaconRegion: id, isPresent: isPresent, at: time, position: place) }
     }
 
-    /// Due without a fix: a dwell, or a deferred change of a beacon region.
+    /// A dwell, or a deferred change of a beacon region, is due without a fix.
     mutating func elapse(to time: Timestamp, place: Position?) -> [RegionCrossing] {
         update { $0.elapse(to: time, position: place) }
     }
 
-    /// For the next crossing that is due without a fix.
+    /// Sets the timer for the next crossing that is due without a fix.
     func arm(in turn: inout Turn) {
         guard let due = tracker.due else { return }
         turn.effects.arm(.regions, at: turn.now + max(.zero, due - turn.utc.time))
@@ -71,11 +71,11 @@ package struct RegionWatcher: Sendable {
         names = Array(tracker.inside.filter { $0.text != nil }.prefix(Self.mostNames).map(\.name))
     }
 
-    /// In a record; a server may send many regions that overlap.
+    /// The most names in a record; a server may send many regions that overlap.
     private static let mostNames = 100
 
-    /// With a location record, as OwnTracks sends it, except for a dwell or without a position. Nothing in a mode that records
-    /// no region events.
+    /// Except for a dwell or without a position, adds a location record, as OwnTracks does. Records nothing in a mode
+    /// that records no region events.
     func record(_ crossing: RegionCrossing, signal: BeaconReading?, _ logbook: Logbook, in turn: inout Turn) {
         guard turn.options.monitoring.recordsRegions else { return }
         let time = UTCTime(crossing.time, isTrusted: turn.utc.isTrusted)
@@ -92,7 +92,8 @@ package struct RegionWatcher: Sendable {
 
     // MARK: Circles that move with the vehicle
 
-    /// If the vehicle has left one, they move to the fix and a record is due, except in a mode that records no region events.
+    /// If the vehicle has left a circle, all move to the fix, and a record is due unless the mode records no region
+    /// events.
     mutating func hasLeftFollowed(_ fix: AcceptedFix, _ shared: SharedOptions) -> Bool {
         var isLeft = false
         for index in followed.indices where followed[index].isLeft(by: fix.position) { isLeft = true }
@@ -107,7 +108,7 @@ package struct RegionWatcher: Sendable {
 
     // MARK: Which regions are watched
 
-    /// Its region replaces the one that it had; false if it is not valid.
+    /// The waypoint's region replaces the one that it had. False if the waypoint is not valid.
     mutating func set(_ waypoint: Waypoint, into effects: inout EffectBuffer) -> Bool {
         let watching: Waypoint.Watching
         do throws(RegionError) {
@@ -127,7 +128,7 @@ package struct RegionWatcher: Sendable {
         return true
     }
 
-    /// If the owner wants to publish the waypoint.
+    /// Records only a waypoint that its owner wants to publish.
     func record(_ waypoint: Waypoint, _ logbook: Logbook, in turn: inout Turn) {
         guard waypoint.isTold else { return }
         // In a mode without unrequested records, the owner publishes the waypoint, but not the position of the vehicle.
@@ -136,13 +137,13 @@ package struct RegionWatcher: Sendable {
         turn.effects.append(.record(logbook.record(.waypoint(waypoint), at: place, turn.utc, turn)))
     }
 
-    /// The waypoint follows the vehicle.
+    /// Moves the waypoint to the vehicle.
     mutating func move(_ key: String, to place: Position?) {
         guard let place, let index = waypoints.firstIndex(where: { $0.key == key }) else { return }
         waypoints[index] = waypoints[index].moved(to: place.coordinate)
     }
 
-    /// A region of the configuration or the server with this key is watched again.
+    /// A region of the configuration or of a server with this key is watched again.
     mutating func forget(_ key: String) {
         waypoints.removeAll { $0.key == key }
         followed.removeAll { $0.name.id == key }
@@ -165,15 +166,14 @@ package struct RegionWatcher: Sendable {
         watch()
     }
 
-    /// From the next call of `follow` on.
+    /// Has an effect from the next call of `follow` on.
     mutating func set(_ servers: [ServerRegions]) { sync.set(servers, own: Self.names(configured, waypoints)) }
 
-    /// If the options request this.
+    /// Chooses servers' regions for this position, if the options request them.
     mutating func follow(_ place: Coordinate?, limit: Int) {
         if sync.choose(at: place, limit: limit, occupied: { tracker.stays.map(\.id) }) { watch() }
     }
 
-    /// As `RegionSync.query`.
     mutating func query(at place: Coordinate?, limit: Int) -> RegionQuery? {
         sync.query(at: place, limit: limit)
     }
@@ -205,7 +205,7 @@ package struct RegionWatcher: Sendable {
             }
     }
 
-    /// Of the owner's regions, and of all waypoints.
+    /// The keys and names of the owner's regions, and of all waypoints.
     private static func names(_ regions: [Region], _ waypoints: [Waypoint]) -> [RegionName] {
         regions.map(\.name) + waypoints.map { RegionName(id: $0.key, name: WaypointLabel($0.text).name) }
     }
@@ -228,8 +228,8 @@ extension RegionWatcher.Snapshot: EngineSnapshot {
         fields.read(.followed, into: &followed)
     }
 
-    /// Found only after the start. `isElsewhere` if the present regions of the vehicle are those of `live`, the state since
-    /// then.
+    /// This state was found only after the start. `isElsewhere` if the vehicle's present regions are those of `live`,
+    /// the state since then.
     func continued(by live: Self, isElsewhere: Bool) -> Self {
         var merged = self
         if isElsewhere { merged.stays = live.stays }

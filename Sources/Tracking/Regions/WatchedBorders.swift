@@ -1,8 +1,8 @@
 import Quantities
 
-/// They limit how long the receiver may be off.
+/// The borders that limit how long the receiver may be off.
 struct WatchedBorders: Sendable {
-    /// 180 km/h, unless the last fix shows more.
+    /// 180 km/h; the speed of the last fix counts if it is higher.
     private static let fastest = MetresPerSecond(50)
 
     private let regions: RegionIndex

@@ -3,22 +3,22 @@ import TrackingOptions
 
 extension Waypoint {
     package enum Watching: Sendable, Hashable {
-        /// Automatic, without a description, or with neither a radius above 0 nor a beacon.
+        /// The waypoint is automatic, has no description, or has neither a radius above 0 nor a beacon.
         case nothing
         case region(Region)
         case follow(FollowRegion)
     }
 
-    /// It does not change. Without one from the server, the time of making, as in OwnTracks.
+    /// The key never changes. Without one from the server, it is the time of making, as in OwnTracks.
     package var key: String { id ?? String(defined.seconds) }
 
-    /// A message is sent when it is set or changed.
+    /// A message is sent when the waypoint is set or changed.
     package var isTold: Bool { isMarked && isShared }
 
     /// Throws if the waypoint is not valid. A description such as `+60follow` selects a circle that moves with the
-    /// vehicle. Otherwise a radius above 0 selects the circle of the waypoint, even if there is a beacon. Without such
-    /// a radius, the beacon is watched, which is in the field `beacon` or in the description; if the radius is
-    /// negative, each entry and exit moves the waypoint to the vehicle.
+    /// vehicle, else a radius above 0 selects the circle of the waypoint, even if there is a beacon. Without both, the
+    /// beacon in the field `beacon` or in the description is watched; with a negative radius, each entry and exit
+    /// moves the waypoint to the vehicle.
     package func watching() throws(RegionError) -> Watching {
         guard isMarked else { return .nothing }
         let label = WaypointLabel(text)
@@ -40,7 +40,7 @@ extension Waypoint {
         return moved
     }
 
-    /// By a user: not automatic, and with a description.
+    /// A user has set the waypoint: it is not automatic, and has a description.
     package var isMarked: Bool { !isAutomatic && !text.isEmpty }
 
     private func shape(beacon: BeaconIdentity?) -> RegionShape? {
@@ -49,7 +49,7 @@ extension Waypoint {
         return beacon.map { .areaWithBeacon(circle, $0) } ?? .area(circle)
     }
 
-    /// OwnTracks'.
+    /// The value of OwnTracks.
     private static let holdDown = Duration.seconds(3)
 }
 
@@ -60,14 +60,13 @@ struct WaypointLabel: Sendable, Hashable {
     private(set) var beacon: BeaconIdentity?
     /// `-name`: a short time outside, or a short loss of the beacon, is no exit.
     private(set) var holdsDown = false
-    /// `name|1|2`.
+    /// `name|1|2`, with numbers of monitoring modes.
     private(set) var modeOnEnter: MonitoringMode?
-    /// `name|1|2`.
     private(set) var modeOnLeave: MonitoringMode?
     /// `+60follow`: the travel time that sets the radius of a circle that moves with the vehicle.
     private(set) var lead: Duration?
 
-    /// Without such parts it is only a name.
+    /// A text without such parts is only a name.
     init(_ text: String) {
         name = text
         takeModes()

@@ -35,7 +35,7 @@ struct NoiseLearner: Sendable {
 
     func updateFacts(of turn: inout Turn) { (turn.isPlaceShaken, turn.isMotionStrong) = (isPlaceShaken, isStrong) }
 
-    /// Learns nothing while tracking is suspended.
+    /// Does not learn while tracking is suspended.
     mutating func learn(_ verdict: MotionVerdict, lastFix: AcceptedFix?, in turn: inout Turn) {
         guard !turn.isSuspended, let deviation = verdict.deviation else { return }
         defer { updateFacts(of: &turn) }

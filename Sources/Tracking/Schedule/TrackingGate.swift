@@ -2,7 +2,7 @@ package import Calendar
 package import Quantities
 import TrackingOptions
 
-/// A user may have switched tracking off, or the schedule may forbid it.
+/// Decides whether tracking is allowed: a user may have switched it off, or the schedule may forbid it.
 package struct TrackingGate: Sendable {
     private var zone: TimeZoneRules
     private var gate: ScheduleGate
@@ -20,7 +20,7 @@ package struct TrackingGate: Sendable {
         isSwitchedOff || isOffSchedule && !shared.options.trackOutsideSchedule
     }
 
-    /// Nil if never, or if UTC is not known.
+    /// Nil if there is none, or if UTC is not known.
     func nextChange(at now: UTCTime, _ options: TrackingOptions) -> Timestamp? {
         let schedule = Schedule(options, zone: zone)
         return now.isTrusted && !schedule.isUnrestricted ? schedule.nextChange(after: now.time)?.time : nil
@@ -35,7 +35,7 @@ package struct TrackingGate: Sendable {
         follow(options)
     }
 
-    /// Returns the reason if the schedule has changed or tracking must begin or end, and the moment for which the
+    /// If the schedule has changed, or tracking must begin or end, returns the reason and the moment for which the
     /// caller must arm the timer; otherwise arms it, and returns nil. `wasSuspended` is the state before the event.
     mutating func update(wasSuspended: Bool, in turn: inout Turn) -> (reason: String, next: Instant?)? {
         let now = turn.utc
@@ -73,24 +73,24 @@ package struct TrackingGate: Sendable {
 /// untrusted. Call `look` after every event that sets the clock, and when `lookAgainAfter` has passed.
 package struct ScheduleGate: Sendable, Hashable {
     package enum State: Sendable, Hashable {
-        /// The clock is not trusted: track, and mark the time of the records.
+        /// The clock is not trusted. Tracking goes on, and the records state that their time is not trusted.
         case unknown
         case open
-        /// Do not track, or with the tag for tracking outside the schedule.
+        /// Tracking is not allowed, or only with the tag for tracking outside the schedule.
         case closed
     }
 
     package struct Outcome: Sendable, Hashable {
         package let state: State
-        /// From the state before the evaluation.
+        /// The state differs from that before the evaluation.
         package let hasChanged: Bool
-        /// Nil if unknown, or if there is none.
+        /// Nil if it is unknown, or if there is none.
         package let nextChange: Schedule.Change?
-        /// Nil if no other evaluation is necessary.
+        /// Nil if no further evaluation is necessary.
         package let lookAgainAfter: Duration?
     }
 
-    /// At least once a day, to notice a clock change without an event.
+    /// The schedule is evaluated at least once a day, to notice a clock change without an event.
     private static let longestPause = Duration.seconds(86_400)
 
     private var schedule: Schedule

@@ -1,12 +1,11 @@
 package import Quantities
 
-/// The caller waits for the first, or jumps to it in a replay.
+/// Timers; the caller waits for the first, or jumps to it in a replay.
 package struct TimerQueue: Sendable {
     private var moments: [(kind: TimerKind, moment: Instant)] = []
 
     package init() {}
 
-    /// Replaces the timer of the same kind.
     package mutating func arm(_ kind: TimerKind, at moment: Instant) {
         cancel(kind)
         moments.append((kind, moment))
@@ -18,7 +17,7 @@ package struct TimerQueue: Sendable {
 
     package var next: Instant? { moments.min { $0.moment < $1.moment }?.moment }
 
-    /// The first to expire, at `limit` at the latest; of equal ones, the first that was armed.
+    /// Removes the first timer that expires at `limit` or earlier; of equal ones, the first that was armed.
     package mutating func pop(through limit: Instant) -> (kind: TimerKind, moment: Instant)? {
         guard let first = next, first <= limit, let index = moments.firstIndex(where: { $0.moment == first }) else {
             return nil
@@ -27,30 +26,30 @@ package struct TimerQueue: Sendable {
     }
 }
 
-/// Each is armed at most once at a time.
+/// Of each kind, at most one timer is armed.
 package enum TimerKind: String, Sendable, Hashable, CaseIterable {
-    /// A part's condition is to be evaluated or recorded.
+    /// A part's condition must be evaluated or recorded.
     case condition
-    /// The time to deliver the record of a low battery is over, or a missing measurement is due.
+    /// The time to deliver the record of a low battery is over, or a measurement is overdue.
     case holdUploads
-    /// Confirms a stop.
+    /// A stop by stillness is due.
     case stillness
-    /// A position check of the parked vehicle.
+    /// A position check of the parked vehicle is due.
     case check
-    /// A record of the parked vehicle.
+    /// A record of the parked vehicle is due.
     case update
     case heartbeat
-    /// Of a search, a wait for the next fix, or a warm-up.
+    /// A search, a wait for the next fix, or a warm-up is over.
     case fixTimeout
-    /// The receiver's rest is over.
+    /// The rest of the receiver is over.
     case acquire
-    /// Without an accelerometer: no fix for long enough to confirm a stop.
+    /// Without an accelerometer, no fix has come for long enough to confirm a stop.
     case silence
     /// Nothing has confirmed a start in time.
     case falseStart
     case request
     case health
-    /// A stop is too long for the trip.
+    /// The stop has become too long to belong to the trip.
     case tripGap
     /// The schedule changes, or must be evaluated again.
     case schedule
@@ -58,13 +57,13 @@ package enum TimerKind: String, Sendable, Hashable, CaseIterable {
     case privacy
     /// A beacon may have been silent for the whole exit delay.
     case beacons
-    /// The first minute of a trip is over: scan less.
+    /// The first minute of a trip is over, so the scan needs less time.
     case scan
-    /// A change or dwell is due without a further fix.
+    /// A change or dwell of a region is due without a further fix.
     case regions
     /// The board halts, or the next step of a halt is due.
     case halt
     case light
-    /// Of a server's options.
+    /// The trial of a server's options is over.
     case trial
 }

@@ -2,12 +2,12 @@ package import Quantities
 
 package struct UTCTime: Sendable, Hashable {
     package var time: Timestamp
-    /// By a fix or a time server.
+    /// A fix or a time server has set the clock.
     package var isTrusted: Bool
-    /// From the UTC time of the boot; else the time is that of a fix.
+    /// The time was counted from the UTC time of the boot; otherwise it is that of a fix.
     package var isCounted: Bool
 
-    /// By default, a trusted time is that of a fix.
+    /// Unless stated otherwise, a trusted time is that of a fix.
     package init(_ time: Timestamp, isTrusted: Bool, isCounted: Bool? = nil) {
         self.time = time
         self.isTrusted = isTrusted
@@ -21,17 +21,17 @@ package struct UTCEstimate: Sendable, Hashable {
     private enum Source: Sendable, Hashable {
         case unknown
         case system(boot: Timestamp, isTrusted: Bool)
-        /// `since`: the first fix that agrees with the last one, or earlier if a time server agrees.
+        /// `since` is when the first of the agreeing fixes came, or earlier if a time server agrees.
         case fix(boot: Timestamp, at: Instant, since: Instant)
     }
 
-    /// A time server overrides older fixes: a board's clock drifts by a second or two a day.
+    /// After this time without a fix, a time server overrides it: a board's clock drifts by a second or two a day.
     private static let fixLasts = Duration.seconds(6 * 3600)
-    /// Between equal boot times: reports wait in buffers, and clocks drift.
+    /// Boot times that differ by less are equal: reports wait in buffers, and clocks drift.
     private static let tolerance = Duration.seconds(10)
-    /// From a time server; farther off, the fix is wrong.
+    /// A fix that differs from a time server by more is wrong.
     private static let serverTolerance = Duration.seconds(86_400)
-    /// How long fixes must agree.
+    /// How long fixes must agree to confirm a date.
     private static let confirming = Duration.seconds(3600)
 
     private var source = Source.unknown
@@ -54,7 +54,7 @@ package struct UTCEstimate: Sendable, Hashable {
         return adopt(.system(boot: boot, isTrusted: isTrusted), at: now)
     }
 
-    /// Unless a time server contradicts it; returns the correction for earlier timestamps.
+    /// Returns the correction for earlier timestamps; nil if a time server contradicts the fix.
     package mutating func learn(fix time: Timestamp, at now: Instant) -> Duration? {
         let boot = time.bootTime(at: now)
         var since = now
@@ -73,7 +73,8 @@ package struct UTCEstimate: Sendable, Hashable {
         return adopt(.fix(boot: boot, at: now, since: since), at: now)
     }
 
-    /// A time server, or an hour of agreeing fixes; what cannot be undone, such as deleting old records, requires it.
+    /// By a time server, or by an hour of agreeing fixes. What cannot be undone, such as deleting old records,
+    /// requires it.
     package var isConfirmed: Bool {
         switch source {
         case .unknown: false
@@ -82,8 +83,8 @@ package struct UTCEstimate: Sendable, Hashable {
         }
     }
 
-    /// Fixes agree with a time server, or with each other for an hour. Until then, dates are stored so that they can be
-    /// corrected.
+    /// Fixes agree with a time server, or with each other for an hour. Until then, dates are stored in a way that lets
+    /// them be corrected.
     package var isCorroborated: Bool {
         switch source {
         case .unknown, .system: false
@@ -91,7 +92,7 @@ package struct UTCEstimate: Sendable, Hashable {
         }
     }
 
-    /// Without a source, from 1970 and not trusted.
+    /// Without a source, it counts from 1970 and is not trusted.
     package func time(at instant: Instant) -> UTCTime {
         switch source {
         case .unknown: return UTCTime(Timestamp(milliseconds: 0).time(at: instant), isTrusted: false)

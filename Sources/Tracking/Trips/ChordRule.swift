@@ -12,7 +12,7 @@ struct ChordRule: Sendable, Hashable {
 
     mutating func restart() { self = ChordRule() }
 
-    /// The previous fix, if no valid line leads to the new one; it must become a record.
+    /// Returns the previous fix, which must become a record, if no valid line leads to the new one.
     mutating func add(_ fix: AcceptedFix, after last: TrackPoint) -> AcceptedFix? {
         guard chord.reach(from: last.coordinate, to: fix.coordinate) else { return previous }
         previous = fix
@@ -43,10 +43,10 @@ struct Chord: Sendable, Hashable, Codable {
     private var wedge: Wedge?
     private var farthest = 0.0
 
-    /// In metres.
+    /// `bound` is in metres.
     init(bound: Double) { self.bound = bound }
 
-    /// False, without a change, if no valid line leads there.
+    /// False, and without effect, if no valid line leads there.
     mutating func reach(from start: Coordinate, to place: Coordinate) -> Bool {
         let offset = start.offset(to: place)
         let vector = Vector(east: offset.east.value, north: offset.north.value)

@@ -12,25 +12,25 @@ struct TripLabels: Sendable, Hashable, Codable {
     var driver: String?
     var tag: String?
 
-    /// Missing names from an earlier part of the trip; the tag stays.
+    /// Takes missing names from an earlier part of the trip; the tag stays.
     func completed(by earlier: TripLabels?) -> TripLabels {
         TripLabels(vehicle: vehicle ?? earlier?.vehicle, driver: driver ?? earlier?.driver, tag: tag)
     }
 }
 
 struct TripEvent: Sendable, Hashable {
-    /// May be written long after the stop.
+    /// The end may be written long after the stop.
     struct End: Sendable, Hashable {
         var labels: TripLabels
-        /// By a trusted clock.
+        /// A trusted clock dated the end.
         var isDated: Bool
         var isParked: Bool
-        /// On the device.
+        /// The record stays on the device.
         var isKept = false
     }
 
     var report: TripReport
-    /// Nil for the beginning.
+    /// Nil for the start of a trip.
     var end: End?
 
     init(_ report: TripReport, _ end: End? = nil) {

@@ -1,8 +1,9 @@
 import Quantities
 
-/// A trip lasts from Moving to Stationary, unless the vehicle drives on within `tripGap`; commands start and end trips too.
+/// A trip lasts from the departure to the stop, unless the vehicle drives on within `tripGap`; commands start and end
+/// trips too.
 package struct TripLog: Sendable, Hashable, Codable {
-    /// Between two fixes; a longer time has no fix.
+    /// Longer times between two fixes count as time without a fix.
     private static let usualGap = Duration.seconds(10)
 
     private struct Trip: Sendable, Hashable, Codable {
@@ -11,18 +12,18 @@ package struct TripLog: Sendable, Hashable, Codable {
         var summary: TripSummary
         var odometerAtStart: Metres
         var isByHand = false
-        /// By a trusted clock.
+        /// A trusted clock dated the start.
         var isDated: Bool
-        /// The start was reported; a false start never is.
+        /// The start was reported, which a false start never is.
         var isTold = false
         var lastFix: Timestamp?
         /// The stop that ends the trip unless the vehicle drives on within `tripGap`.
         var pausedAt: Timestamp?
-        /// Until the last stop.
+        /// The names and the tag up to the last stop.
         var labels: TripLabels?
-        /// By an untrusted clock; nil means false.
+        /// An untrusted clock dated the end; nil means false.
         var isEndGuessed: Bool?
-        /// In a mode that publishes only requested positions; nil means false.
+        /// The trip began in a mode that publishes only requested positions; nil means false.
         var isKept: Bool?
 
         mutating func add(_ fix: AcceptedFix, isAtRest: Bool) {
@@ -57,21 +58,21 @@ package struct TripLog: Sendable, Hashable, Codable {
 
     package private(set) var count = 0
     private var trip: Trip?
-    /// As at the last stop; nil unless a new start is in doubt.
+    /// The trip as it was at the last stop; nil unless a new start is in doubt.
     private var waiting: Trip?
 
-    /// Also while `tripGap` runs.
+    /// It stays while `tripGap` runs.
     package var number: Int? { trip?.number }
 
-    /// Even if it was not returned yet.
+    /// The start, even if it was not reported yet.
     package var report: TripReport? { trip?.report }
 
-    /// One by command lasts until a command ends it.
+    /// A trip by command lasts until a command ends it.
     package var isOnTrip: Bool { trip.map { $0.isByHand || $0.pausedAt == nil } ?? false }
 
     package var isPaused: Bool { trip.map { $0.pausedAt != nil && !$0.isByHand } ?? false }
 
-    /// By command, with this external ID.
+    /// The trip began by a command with this external ID.
     func goesOn(as externalID: String) -> Bool {
         trip.map { $0.isByHand && $0.report.externalID == externalID } ?? false
     }
@@ -102,7 +103,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         return [TripEvent(trip.report)]
     }
 
-    /// Its summary has the position of the start, which nobody requested.
+    /// The trip's summary has the position of the start, which nobody requested.
     mutating func keepOnDevice() { trip?.isKept = true }
 
     mutating func arrive(at moment: TripMoment, gap: Duration) -> [TripEvent] {
@@ -122,7 +123,8 @@ package struct TripLog: Sendable, Hashable, Codable {
         return end()
     }
 
-    /// Also while parked; an automatic trip under way becomes this one. After the end of an earlier trip, the start.
+    /// Starts a trip by command, also while parked; an automatic trip under way becomes this one. Returns the end of
+    /// an earlier trip, and the start.
     mutating func start(_ report: TripReport, at moment: TripMoment, isMoving: Bool) -> [TripEvent] {
         takeBack()
         // A new trip ends an earlier trip that a command started, and a trip that only waits for the end of `tripGap`.
@@ -156,7 +158,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         return isDoubtful ? ended : ended + confirm()
     }
 
-    /// For a private period, also a trip by command or a paused one; empty if its start is in doubt.
+    /// Ends any trip for a private period, also one by command or a paused one. Empty if the start is in doubt.
     mutating func cut(at moment: TripMoment) -> [TripEvent] {
         takeBack()
         let ended = stop(at: moment, isMoving: false) + endGap()
@@ -168,7 +170,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         return ended + end()
     }
 
-    /// To its first fix; a trip that goes on after a stop keeps its start.
+    /// Moves the start to the first fix of the trip; a trip that goes on after a stop keeps its start.
     mutating func moveStart(to place: Coordinate) {
         if trip?.lastFix == nil { trip?.summary.start = place }
     }
@@ -181,25 +183,25 @@ package struct TripLog: Sendable, Hashable, Codable {
         trip?.add(fix, isAtRest: isAtRest)
     }
 
-    /// Those that this run took from an untrusted clock.
+    /// Corrects the times that this run took from an untrusted clock.
     mutating func correct(by span: Duration, start: Bool = true, end: Bool = true) {
         trip?.correct(by: span, start: start, end: end)
         waiting?.correct(by: span, start: start, end: end)
     }
 
-    /// The distance of the trip stays.
+    /// The distance of the trip does not change.
     mutating func odometerWasSet(from old: Metres, to new: Metres) {
         let shift = new - old
         if let start = trip?.odometerAtStart { trip?.odometerAtStart = start + shift }
         if let start = waiting?.odometerAtStart { waiting?.odometerAtStart = start + shift }
     }
 
-    /// Begun while this log was not available.
+    /// Adds the trips that began while this log was not available.
     mutating func countOn(by trips: Int) { count += trips }
 
     mutating func addRecord() { trip?.summary.records += 1 }
 
-    /// Removes time after the end; a longer time between the last fix and the end is without a fix.
+    /// Removes the time after the end; a longer time between the last fix and the end counts as time without a fix.
     private mutating func settle(at time: Timestamp) {
         guard let trip else { return }
         let missing = time - (trip.lastFix ?? trip.summary.started)
@@ -220,7 +222,7 @@ package struct TripLog: Sendable, Hashable, Codable {
             isDated: moment.time.isTrusted)
     }
 
-    /// The trip is again as at the last stop; false if there was no such departure.
+    /// Makes the trip what it was at the last stop; false if there was no doubtful departure since.
     @discardableResult
     private mutating func takeBack() -> Bool {
         guard let waiting else { return false }

@@ -3,11 +3,11 @@ import Quantities
 /// The trip log, and what only this run needs: the end of a gap, and which times are estimates.
 struct TripTracker: Sendable {
     private(set) var log: TripLog
-    /// A departure does not clear it, the confirmation of the start does.
+    /// A departure does not clear it, but the confirmation of the start does.
     private var gapEnd: Instant?
-    /// From an untrusted clock, in this run.
+    /// The number of a trip whose start an untrusted clock dated in this run.
     private var estimatedStart: Int?
-    /// From an untrusted clock, in this run.
+    /// The same for its end.
     private var estimatedEnd: Int?
 
     init(restoring log: TripLog) { self.log = log }
@@ -59,7 +59,7 @@ struct TripTracker: Sendable {
         return isConfirmed ? confirm() : []
     }
 
-    /// After a false start the rest of the gap, after a restart of the program the whole.
+    /// Waits for the rest of the gap after a false start, and for the whole gap after a restart of the program.
     mutating func waitForGap(_ gap: Duration, at now: Instant) -> Instant? {
         guard log.isPaused else { return nil }
         gapEnd = max(now, gapEnd ?? now + gap)
@@ -90,7 +90,7 @@ struct TripTracker: Sendable {
         estimatedEnd = nil
     }
 
-    /// If this trip began after the first `count`.
+    /// Does so only if this trip began after the first `count`.
     private mutating func noteEstimate(of moment: TripMoment, after count: Int) {
         if !moment.time.isTrusted, log.count > count { estimatedStart = log.number }
     }
