@@ -1,6 +1,6 @@
 package import Quantities
 
-/// Gravity included, along the axes of the chip, in m/s².
+/// With gravity, along the axes of the chip, in m/s².
 package struct AccelerationSample: Sendable, Hashable, Codable {
     package let x: Double
     package let y: Double
@@ -31,7 +31,7 @@ extension AccelerationSample {
         AccelerationSample(x: left.x * factor, y: left.y * factor, z: left.z * factor)
     }
 
-    /// The component along `axis` if that has the length 1.
+    /// The component along `axis`, which must have the length 1.
     package func along(_ axis: AccelerationSample) -> Double { x * axis.x + y * axis.y + z * axis.z }
 
     func cross(_ other: AccelerationSample) -> AccelerationSample {

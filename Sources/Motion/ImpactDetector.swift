@@ -1,18 +1,18 @@
 package import Quantities
 
 package struct ImpactDetector: Sendable, Hashable {
-    /// Beyond the steady acceleration. A published crash detection uses 2.0 g, because 3.0 g missed about half of the
-    /// crashes; the strongest shock in the recordings of ordinary car drives is 1.7 g.
+    /// Beyond the steady acceleration, at driving speed. A published crash detection uses 2.0 g, because 3.0 g missed
+    /// about half of the crashes; the strongest shock in the recordings of ordinary car drives is 1.7 g.
     private static let drivingLimit = Acceleration(2.0 * 9.80665)
     /// Below 25 km/h, kerbs and doors cause strong shocks; a published crash detection has the same bound.
     private static let drivingSpeed = MetresPerSecond(25 / 3.6)
     /// At any speed, even parked: 4 g, the usual limit of trackers' high-g interrupts. No door shakes a chassis this
     /// strongly.
     private static let anyLimit = Acceleration(4.0 * 9.80665)
-    /// Times the usual shock. A recorded motorcycle had ten shocks of 2 to 3.7 g in two minutes, at most 4.8 times its
-    /// usual one.
+    /// An impact exceeds the usual shock by this factor. A recorded motorcycle had ten shocks of 2 to 3.7 g in two
+    /// minutes, at most 4.8 times its usual one.
     private static let prominence = 6.0
-    /// Windows over which the usual shock is averaged.
+    /// The number of windows over which the usual shock is averaged.
     private static let memory = 30
 
     private var usual = Acceleration.zero

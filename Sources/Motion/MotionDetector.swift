@@ -12,16 +12,16 @@ package struct MotionDetector: Sendable {
         package var movingLevel: Acceleration
         package var stillLevel: Acceleration
 
-        /// Between recordings of parked cars (99 % of the seconds below 0.08 m/s², 0.10 with an idling engine) and of
-        /// driving (95 % of the seconds above 0.26 m/s²). The published levels of phone trackers, 0.30 and 0.15 m/s²,
-        /// are higher and have a similar gap.
+        /// The levels lie between recordings of parked cars (99 % of the seconds below 0.08 m/s², 0.10 with an idling
+        /// engine) and of driving (95 % of the seconds above 0.26 m/s²). The published levels of phone trackers, 0.30
+        /// and 0.15 m/s², are higher and have a similar gap.
         package init(movingLevel: Acceleration = Acceleration(0.20), stillLevel: Acceleration = Acceleration(0.12)) {
             self.movingLevel = movingLevel
             self.stillLevel = stillLevel
         }
     }
 
-    /// In Hz; below it, averaging removes the vibration before the chip samples it.
+    /// In Hz. At a lower rate, averaging removes the vibration before the chip samples it.
     package static let minimumRate = 5.0
 
     private static let windowLength = Duration.seconds(1)
@@ -40,8 +40,8 @@ package struct MotionDetector: Sendable {
 
     package init(thresholds: Thresholds = Thresholds()) { self.thresholds = thresholds }
 
-    /// The verdict of a window at the first sample after its end, unless the window has fewer than five samples: the
-    /// chip is too slow, or has paused.
+    /// Returns the verdict on a window at the first sample after its end. There is none if the window has fewer than
+    /// five samples, because the chip is too slow or has paused.
     package mutating func add(_ sample: AccelerationSample, at now: Instant) -> MotionVerdict? {
         guard let end = windowEnd else {
             begin(with: sample, after: sample, at: now)

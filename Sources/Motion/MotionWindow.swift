@@ -35,7 +35,7 @@ package struct MotionWindow: Sendable, Hashable {
         if squared > Self.shockSquared { shocks += 1 }
     }
 
-    /// Of the magnitude; zero for fewer than two samples.
+    /// The standard deviation of the magnitude; zero for fewer than two samples.
     package var deviation: Acceleration {
         guard count >= 2 else { return .zero }
         return Acceleration(max(0, (squares - sum * sum / Double(count)) / Double(count)).squareRoot())
@@ -55,7 +55,7 @@ package struct WindowForces: Sendable, Hashable, Codable {
     /// braking.
     package struct Shock: Sendable, Hashable, Codable {
         package let peak: Acceleration
-        /// Beyond `MotionWindow.shockLevel`; zero if no reading was.
+        /// How long readings were beyond `MotionWindow.shockLevel`; zero if none was.
         package let lasted: Duration
 
         package init(peak: Acceleration, lasted: Duration) {
@@ -76,13 +76,13 @@ package struct WindowForces: Sendable, Hashable, Codable {
 
 package struct MotionVerdict: Sendable, Hashable, Codable {
     package let isMoving: Bool
-    /// A window between the two levels is as the one before it.
+    /// A window between the two levels counts as the one before it.
     package let isActive: Bool
     /// Nil without motion, or if only the chip's own verdict is known.
     package let onset: Instant?
     /// Nil if no window was measured, for example with only the chip's own verdict.
     package let forces: WindowForces?
-    /// Of the magnitude; nil if no window was measured.
+    /// The standard deviation of the magnitude; nil if no window was measured.
     package let deviation: Acceleration?
 
     /// `isActive` is `isMoving` unless given.

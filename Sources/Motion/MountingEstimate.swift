@@ -8,21 +8,21 @@ package struct MountingEstimate: Sendable, Hashable, Codable {
     package struct Push: Sendable, Hashable {
         /// Negative when the vehicle brakes.
         package let ahead: Acceleration
-        /// Left or right is unknown.
+        /// The sign is unknown: left or right.
         package let aside: Acceleration
     }
 
     /// Smaller changes of speed are ignored: on a road that rises by 5 %, the reading is 0.5 m/s² even at constant
     /// speed.
     private static let informativeChange = Acceleration(0.7)
-    /// With a change of speed; a minute of town traffic has about 20.
+    /// Windows with a change of speed; a minute of town traffic has about 20.
     private static let minimumWindows = 20.0
-    /// Approximately, in windows. After the chip has been turned about the vertical, the estimate is right again within
-    /// minutes.
+    /// The approximate number of windows. After the chip has been turned about the vertical, the estimate is right
+    /// again within minutes.
     private static let memory = 100.0
     /// The length of the solution: 1 if chip and receiver agree exactly, 0.76 to 1.1 in the recorded drives.
     private static let plausibleGain = 0.5...1.5
-    /// Between readings and changes of speed; curves and slopes make it less than 1.
+    /// The least correlation of readings and changes of speed; curves and slopes make it less than 1.
     private static let minimumCorrelation = 0.6
 
     private var gravity = GravityEstimate()
@@ -75,11 +75,11 @@ package struct MountingEstimate: Sendable, Hashable, Codable {
 
 struct GravityEstimate: Sendable, Hashable, Codable {
     private static let minimumWindows = 5
-    /// Approximately, in windows. Roads slope in both directions, so the mean of many stops is level.
+    /// The approximate number of windows. Roads slope in both directions, so the mean of many stops is level.
     private static let memory = 120
     /// The cosine of 20°, beyond which the chip has been remounted: the steepest streets rise by 35 %, which is 19°.
     private static let remountedCosine = 0.9397
-    /// In consecutive tilted windows.
+    /// The number of consecutive tilted windows.
     private static let remountedAfter = 3
 
     private var mean = AccelerationSample.zero

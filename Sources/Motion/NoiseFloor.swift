@@ -7,11 +7,11 @@ package import Quantities
 package struct NoiseFloor: Sendable, Hashable, Codable {
     package struct Level: Sendable, Hashable, Codable {
         private static let enough = 60
-        /// The level starts as the mean of these.
+        /// The number of windows whose mean is the first level.
         private static let beginning = 10
         /// Ten small steps, as a share of the level: one is 0.2 % of it.
         private static let step = 0.02
-        /// Of the windows, below the level.
+        /// The share of the windows that are below the level.
         private static let quantile = 0.9
 
         private var count = 0
@@ -37,10 +37,10 @@ package struct NoiseFloor: Sendable, Hashable, Codable {
     }
 
     package var parked = Level()
-    /// During a trip, for example at a traffic light.
+    /// While the vehicle stands during a trip, for example at a traffic light.
     package var idling = Level()
 
-    /// At the present parked place; nil unless motion here has caused a false start.
+    /// The level at the present parked place; nil unless motion here has caused a false start.
     package var place: Level?
 
     package init() {}

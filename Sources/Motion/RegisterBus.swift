@@ -1,11 +1,12 @@
 package protocol RegisterBus: AnyObject {
-    /// In one transfer, of up to 32 bytes.
+    /// Reads up to 32 bytes in one transfer.
     func read(_ register: UInt8, count: Int) throws(BusError) -> [UInt8]
 
-    /// In one transfer if the adapter can; else in several, each from `register` again and of whole groups.
+    /// Uses one transfer if the adapter can; otherwise several of whole groups, each of which begins at `register`
+    /// again.
     func read(_ register: UInt8, groups count: Int, of size: Int) throws(BusError) -> [UInt8]
 
-    /// In one transfer, of up to 32 bytes.
+    /// Writes up to 32 bytes in one transfer.
     func write(_ bytes: [UInt8], to register: UInt8) throws(BusError)
 }
 
@@ -62,7 +63,7 @@ package struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
 
 package enum ChipError: Error, Sendable, Hashable, CustomStringConvertible {
     case bus(BusError)
-    /// With the valid identities of the model, and the one found.
+    /// The chip is not the expected model; `expected` are the valid identities of the model.
     case foreign(model: String, expected: [UInt8], found: UInt8)
 
     package var subject: String {
@@ -135,8 +136,8 @@ extension RegisterBus {
         }
     }
 
-    /// At most `reads` times, since there is no clock here: a read takes 0.1 ms on a bus of 400 kHz, 0.4 ms at 100 kHz.
-    /// False if the bits never have the value.
+    /// Reads at most `reads` times, since there is no clock here: a read takes 0.1 ms on a bus of 400 kHz, 0.4 ms at
+    /// 100 kHz. False if the bits never have the value.
     func poll(
         _ register: UInt8, mask: UInt8, for value: UInt8, atMost reads: Int = 64
     ) throws(ChipError) -> Bool {
@@ -144,7 +145,8 @@ extension RegisterBus {
         return false
     }
 
-    /// At most 192 bytes at once (32 samples of 6): many adapters and drivers do not support long transfers.
+    /// Reads at most 192 bytes at once (32 samples of 6), because many adapters and drivers do not support long
+    /// transfers.
     func getGroups(_ count: Int, of size: Int, from register: UInt8) throws(ChipError) -> [UInt8] {
         var bytes: [UInt8] = []
         var remaining = count

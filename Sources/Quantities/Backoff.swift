@@ -1,11 +1,11 @@
 /// Each further failure in a row doubles the pause, up to the longest.
 package struct Backoff: Sendable, Hashable {
-    /// Before a device is opened again.
+    /// The pauses before a device is opened again.
     package static let device = Backoff(first: .seconds(1), longest: .seconds(60))
 
     package let first: Duration
     package let longest: Duration
-    /// Since the last success.
+    /// The number of failures since the last success.
     package private(set) var failures = 0
 
     package init(first: Duration, longest: Duration) {

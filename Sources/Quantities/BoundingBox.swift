@@ -1,6 +1,6 @@
 import RealModule
 
-/// In latitude and longitude; it may cross the antimeridian or contain a pole.
+/// A box in latitude and longitude; it may cross the antimeridian or contain a pole.
 public struct BoundingBox: Sendable, Hashable {
     public private(set) var south: Double
     public private(set) var north: Double
@@ -9,7 +9,7 @@ public struct BoundingBox: Sendable, Hashable {
     /// The right edge, never less than `west`, and above 180 if the box crosses the antimeridian.
     private var east: Double
 
-    /// Also on the edge.
+    /// True also on the edge.
     public func contains(_ place: Coordinate) -> Bool {
         guard place.latitude >= south, place.latitude <= north else { return false }
         let eastward = place.longitude - west
@@ -32,7 +32,7 @@ public struct BoundingBox: Sendable, Hashable {
         }
     }
 
-    /// From `longitude` by `westward` and `eastward` degrees, with a small margin.
+    /// Reaches from `longitude` by `westward` and `eastward` degrees, with a small margin.
     init(south: Double, north: Double, from longitude: Double, westward: Double, eastward: Double) {
         self.south = south - Self.margin
         self.north = north + Self.margin
@@ -51,7 +51,7 @@ public struct BoundingBox: Sendable, Hashable {
         (west, east) = (longitudes.lowerBound, longitudes.upperBound)
     }
 
-    /// By the shorter way round the earth.
+    /// Extends by the shorter way round the earth.
     package mutating func extend(to place: Coordinate) {
         let longitude = place.longitude(near: (west + east) / 2)
         (south, north) = (min(south, place.latitude), max(north, place.latitude))

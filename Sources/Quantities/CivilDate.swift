@@ -1,7 +1,7 @@
 /// A day of the proleptic Gregorian calendar. The conversions let the year begin in March, so the leap day is its last;
 /// 400 years are exactly 146 097 days.
 package struct CivilDate: Sendable, Hashable, CustomStringConvertible {
-    /// Astronomically numbered: the year before 1 is 0.
+    /// In astronomical numbering, in which the year before 1 is 0.
     package let year: Int
     /// 1 to 12.
     package let month: Int

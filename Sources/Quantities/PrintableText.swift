@@ -31,7 +31,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Can make a log line or a terminal show something other than the written text.
+    /// It can make a log line or a terminal show something other than the written text.
     fileprivate var steersOutput: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
@@ -39,7 +39,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Visible, without effect on how its neighbours appear.
+    /// It is visible, and has no effect on how its neighbours appear.
     fileprivate var isPlain: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
@@ -49,7 +49,7 @@ extension Unicode.Scalar {
 }
 
 package enum NumberText {
-    /// Without a fraction if the number is whole.
+    /// Leaves out the fraction if the number is whole.
     package static func write(_ number: Double) -> String {
         number == number.rounded() && number.magnitude < 1e15 ? "\(Int(number))" : "\(number)"
     }

@@ -2,12 +2,12 @@
 /// takes the shorter way round the earth, so a ring may cross the date line, but it cannot enclose a pole.
 public struct Ring: Sendable, Hashable {
     public enum Problem: Error, Sendable, Hashable {
-        /// Fewer than three differ.
+        /// Fewer than three points differ.
         case tooFewPoints(Int)
         case aroundPole
     }
 
-    /// Each once, in the given order.
+    /// Each point once, in the given order.
     public let points: [Coordinate]
 
     /// The last point may repeat the first.

@@ -69,7 +69,7 @@ package struct Degrees: Quantity {
 }
 
 extension Degrees {
-    /// Of one metre on this course.
+    /// The components of one metre on this course.
     package var direction: (east: Double, north: Double) {
         let angle = value * .pi / 180
         return (.sin(angle), .cos(angle))

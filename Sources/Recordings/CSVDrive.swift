@@ -43,12 +43,12 @@ enum CSVDrive {
 }
 
 package enum SimulatedDate {
-    /// Of each simulation and replay whose recording has no date.
+    /// The date of simulations, and of replays whose recording has none.
     package static let epoch = Timestamp(year: 2026, month: 1, day: 1)
 }
 
 enum SideFiles {
-    /// From the columns `t_s,on`; `on` is 1 from the time when the ignition is on, and 0 when it is off.
+    /// Reads the columns `t_s,on`; `on` is 1 from the time when the ignition is on, and 0 when it is off.
     static func ignition(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
         var drive = Drive()
         try CSVTable(bytes, file: file).forEachRow(["t_s", "on"]) { cells, line throws(DriveError) in
@@ -60,7 +60,7 @@ enum SideFiles {
         return drive
     }
 
-    /// From the columns `t_s,uuid,major,minor,rssi`, one advertisement a line.
+    /// Reads the columns `t_s,uuid,major,minor,rssi`, one advertisement a line.
     static func beacons(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
         var drive = Drive()
         let lines = String(decoding: bytes, as: UTF8.self).split(

@@ -1,7 +1,7 @@
 import Glibc
 import Quantities
 
-/// A table of numbers in CSV: names of columns in the first line, and then the rows. An empty cell is nil.
+/// A table of numbers in CSV: the names of the columns in the first line, and then the rows. An empty cell is nil.
 struct CSVTable {
     private let file: String
     private let bytes: [UInt8]
@@ -22,7 +22,8 @@ struct CSVTable {
     /// Nil if the column is missing.
     func indices(of names: [String]) -> [Int?] { names.map { columns.firstIndex(of: $0) } }
 
-    /// For each row that is not blank, the cells of the columns `names` in this order, and the number of the line.
+    /// For each row that is not blank, passes the cells of the columns `names` in this order, and the number of the
+    /// line.
     func forEachRow(_ names: [String], _ body: (_ cells: [Double?], _ line: Int) throws(DriveError) -> Void)
         throws(DriveError)
     {

@@ -12,7 +12,7 @@ package struct CrossTrack: Sendable {
     private var recorded: [Point] = []
     private var worstSoFar = Metres.zero
 
-    /// A fix that the engine has accepted while the vehicle moves.
+    /// The engine must have accepted the fix while the vehicle moves.
     package mutating func add(fix: AcceptedFix) { fixes.append(Point(time: fix.time, coordinate: fix.coordinate)) }
 
     package mutating func add(record: Record) {
@@ -20,15 +20,15 @@ package struct CrossTrack: Sendable {
         recorded.append(Point(time: record.time, coordinate: place))
     }
 
-    /// After the trip's last record, the only point that stays.
+    /// Call it after the trip's last record, which is the only point that stays.
     package mutating func endTrip() {
         worstSoFar = worst
         fixes = []
         recorded = recorded.suffix(1)
     }
 
-    /// Of a fix from the line between the records before and after it; zero if there is none. Fixes before the first
-    /// record and after the last one do not count.
+    /// The largest distance of a fix from the line between the records before and after it; zero if there is none.
+    /// Fixes before the first record and after the last one do not count.
     package var worst: Metres {
         let line = recorded.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
             .map(\.element)
@@ -43,7 +43,7 @@ package struct CrossTrack: Sendable {
         return worst
     }
 
-    /// From the segment, on a plane.
+    /// The distance from the segment, on a plane.
     private static func distance(of place: Coordinate, from start: Coordinate, _ end: Coordinate) -> Metres {
         let (line, offset) = (start.offset(to: end), start.offset(to: place))
         let squared = line.east.value * line.east.value + line.north.value * line.north.value

@@ -11,7 +11,7 @@ package struct Drive: Sendable {
 
         package var time: Duration { .nanoseconds(nanoseconds) }
 
-        /// In a drive that begins at `start`.
+        /// The time in a timeline where the drive begins at `start`.
         func moment(after start: Instant) -> Instant { Instant(nanoseconds: start.nanoseconds + nanoseconds) }
 
         /// `time` counts from the start of the drive.
@@ -31,7 +31,7 @@ package struct Drive: Sendable {
 
     package init() {}
 
-    /// To the last report.
+    /// From the start to the last report.
     package var length: Duration {
         .nanoseconds(max(samples.last?.nanoseconds ?? 0, fixes.last?.nanoseconds ?? 0, others.last?.nanoseconds ?? 0))
     }
@@ -42,11 +42,10 @@ package struct Drive: Sendable {
         return Double(samples.count - 1) / (last.time - first.time).inSeconds
     }
 
-    /// Whether motion and rest are distinguished: stated in a recording by `trackerd record`, else a matter of the
-    /// sample rate.
+    /// Whether the recording distinguishes motion from rest. One by `trackerd record` states it; for others, the
+    /// sample rate decides.
     package var hasMotionSensor: Bool { opening?.hasMotionSensor ?? (sampleRate >= MotionDetector.minimumRate) }
 
-    /// Adds the reports of another file about the same drive.
     package mutating func merge(_ other: Drive) {
         opening = opening ?? other.opening
         samples = Self.inOrder(samples + other.samples)
@@ -54,13 +53,13 @@ package struct Drive: Sendable {
         others = Self.inOrder(others + other.others)
     }
 
-    /// By time; reports with the same time stay in their order.
+    /// Orders by time; reports with the same time stay in their order.
     private static func inOrder<Value>(_ items: [Timed<Value>]) -> [Timed<Value>] {
         items.enumerated().sorted { ($0.element.nanoseconds, $0.offset) < ($1.element.nanoseconds, $1.offset) }
             .map(\.element)
     }
 
-    /// In samples per second.
+    /// `rate` is in samples per second.
     package mutating func thin(toRate rate: Double) {
         let spacing = Duration(inSeconds: 1 / rate)
         var next = samples.first?.time ?? .zero

@@ -1,20 +1,20 @@
 package enum DriveError: Error, Sendable, Hashable, CustomStringConvertible {
     case unreadable(file: String, cause: String)
-    /// By its extension.
+    /// The extension of the file is unknown.
     case unknownKind(file: String)
     case malformed(file: String, line: Int, problem: String)
-    /// Longer than a year, so one of its dates must be wrong.
+    /// The drive is longer than a year, so one of its dates must be wrong.
     case tooLong(file: String)
-    /// After decompression; `limit` in bytes.
+    /// After decompression, the file exceeds `limit` bytes.
     case tooLarge(file: String, limit: Int)
     case empty(file: String)
     case undated(file: String, points: Int)
     /// Two drives, and another file that can belong to only one of them.
     case severalDrives(folder: String, first: String, second: String, side: String)
     case severalRecordings(folder: String)
-    /// They report alternately.
+    /// Two receivers report in turn.
     case severalReceivers(file: String, first: String, second: String)
-    /// For receiver logs; it is not installed.
+    /// The decoder for receiver logs is not installed.
     case noDecoder(file: String)
     case undecodable(file: String)
 

@@ -13,7 +13,7 @@ package enum DriveReader {
         return drive
     }
 
-    /// One path a line.
+    /// The list has one path a line.
     package static func readList(_ path: String) throws(DriveError) -> [String] {
         let paths = String(decoding: try GzipFile.read(path), as: UTF8.self).split(whereSeparator: \.isNewline)
         guard !paths.isEmpty else { throw .empty(file: path) }
@@ -63,7 +63,7 @@ package enum DriveReader {
 }
 
 enum GzipFile {
-    /// After decompression; an hour with 100 samples a second has about 30 MB.
+    /// In bytes after decompression; an hour with 100 samples a second has about 30 MB.
     static let largest = 2 << 30
 
     /// Only tests set another `limit`.
@@ -96,8 +96,8 @@ enum GzipFile {
 enum DriveFolder {
     private static let sideFiles = ["beacons.csv", "ignition.csv"]
 
-    /// The folder itself if all its files are about one drive, else its files by name. Two files with fixes, or with
-    /// samples, are two drives.
+    /// Returns the folder itself if all its files are about one drive, and otherwise its files. Two files with fixes,
+    /// or with samples, are two drives.
     static func drives(in path: String) throws(DriveError) -> [String] {
         let names = try files(in: path)
         let recordings = names.filter { !isSideFile($0) }
@@ -116,7 +116,7 @@ enum DriveFolder {
         return recordings.map { "\(path)/\($0)" }
     }
 
-    /// In the same order for each run, whatever the locale.
+    /// The order is the same for each run, whatever the locale.
     static func files(in path: String) throws(DriveError) -> [String] {
         guard let folder = opendir(path) else { throw .unreadable(file: path, cause: String(cString: strerror(errno))) }
         defer { closedir(folder) }
@@ -135,7 +135,8 @@ enum DriveFolder {
     }
 }
 
-/// By `trackerd record`: the first line describes the tracker, and each further line is a report of a sensor.
+/// A recording by `trackerd record`: its first line describes the tracker, and each further line is a report of a
+/// sensor.
 enum TrackerRecording {
     static func read(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
         let decoder = JSONDecoder()
@@ -149,7 +150,7 @@ enum TrackerRecording {
             throw .malformed(
                 file: file, line: 1, problem: "a newer trackerd has recorded this; replay it with that version")
         }
-        // It may have ended within a line, so what follows the last line feed is ignored.
+        // The recording may have ended within a line, so what follows the last line feed is ignored.
         lines = lines.dropLast()
         var drive = Drive()
         drive.opening = header

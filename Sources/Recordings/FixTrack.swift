@@ -1,7 +1,7 @@
 package import Quantities
 package import Tracking
 
-/// After a drive, it repeats the last position once a second.
+/// Repeats the receiver's reports of a timeline, and after each drive its last position once a second.
 package struct FixTrack {
     private let timeline: Timeline
     private var stretch = 0
@@ -74,8 +74,8 @@ package struct FixTrack {
         fixes = current.map { timeline.drive(of: $0).fixes } ?? []
     }
 
-    /// A whole number of seconds after the drive's last report. Nil before that, without reports, and in the last
-    /// second before the next drive.
+    /// A whole number of seconds after the drive's last report. Nil before that report, without reports, and in the
+    /// last second before the next drive.
     private func parkedTime(at moment: Instant) -> Instant? {
         guard let current, index >= fixes.count, let last = fixes.last else { return nil }
         // After a receiver stops reporting during a drive, it sends none until the drive ends.

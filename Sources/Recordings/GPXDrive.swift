@@ -14,7 +14,7 @@ enum GPXDrive {
             throw .malformed(file: file, line: Int(error.line), problem: problem)
         }
         guard reader.isGPX else { throw .malformed(file: file, line: 1, problem: "the file has no `gpx` element") }
-        // The earliest, because servers export points in the order in which they arrived.
+        // The earliest point counts, because servers export points in the order in which they arrived.
         guard let start = reader.fixes.compactMap(\.time).min() else {
             throw reader.undatedCount > 0 ? .undated(file: file, points: reader.undatedCount) : .empty(file: file)
         }
@@ -88,7 +88,7 @@ private final class GPXReader {
         }
     }
 
-    /// Since the last element began, without white space at both ends.
+    /// The text since the last element began, without white space at both ends.
     private var value: String {
         var rest = Substring(decoding: text, as: UTF8.self).drop(while: \.isWhitespace)
         while rest.last?.isWhitespace == true { rest.removeLast() }

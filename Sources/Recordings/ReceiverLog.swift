@@ -1,8 +1,8 @@
 import Glibc
 
-/// For example NMEA sentences, by gpsd's own decoder.
+/// Reads logs of receivers, such as NMEA sentences, with gpsd's own decoder.
 enum ReceiverLog {
-    /// From Debian's package gpsd-clients.
+    /// A program of Debian's package gpsd-clients.
     private static let decoder = "gpsdecode"
 
     static func read(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
@@ -10,7 +10,7 @@ enum ReceiverLog {
     }
 
     private static func decoded(_ bytes: [UInt8], file: String) throws(DriveError) -> [UInt8] {
-        // From a file, because two pipes to the decoder could block this program.
+        // The decoder reads a file, because two pipes to it could block this program.
         guard let log = tmpfile() else { throw .unreadable(file: file, cause: String(cString: strerror(errno))) }
         defer { fclose(log) }
         guard fwrite(bytes, 1, bytes.count, log) == bytes.count, fflush(log) == 0 else {
@@ -34,7 +34,7 @@ enum ReceiverLog {
         return json
     }
 
-    /// Nil if it is missing, or if the system refuses.
+    /// Nil if the decoder is missing, or if the system refuses.
     private static func start(reading input: Int32, writing output: Int32) -> pid_t? {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

@@ -51,7 +51,7 @@ package final class DriveSensor: MotionSensor {
         if moment > .boot { track.skip(to: moment) }
     }
 
-    /// Until the next second of samples is complete, or the next drive begins.
+    /// Waits until the next second of samples is complete, or the next drive begins.
     package var wait: Wait { Wait(deadline: track.nextTime(after: done, isStreaming: isStreaming)) }
 
     package func advance(at now: Instant) -> [Event] {

@@ -24,7 +24,7 @@ package struct Replay {
     private var effects = EffectBuffer()
     /// Nil while the receiver is off.
     private var fixesFrom: Instant?
-    /// Without a fix; nil if none is due before the next fix.
+    /// When the receiver next reports that it has no fix; nil if no such report is due before the next fix.
     private var searchingReport: Instant?
     private var isStreaming = false
     private var isScanning = false
@@ -69,7 +69,7 @@ package struct Replay {
         while let moment = handleNext(after: now, through: timeline.end, report) { now = moment }
     }
 
-    /// Handles the next event; returns its time, nil after the last one.
+    /// Returns the time of the event, or nil after the last one.
     private mutating func handleNext(
         after now: Instant, through end: Instant, _ report: (Effect, Instant) -> Void
     ) -> Instant? {

@@ -6,7 +6,7 @@ package import Quantities
 /// until which the loop wanted to wait. Two runs with the same `began` belong to one simulation, whose time also passes
 /// while the program does not run.
 package final class ScaledClock: LoopClock {
-    /// During the work of one turn of the loop.
+    /// The most time that may pass during the work of one turn of the loop.
     static let longestStep = Duration.seconds(1)
 
     private let real: any LoopClock
@@ -15,7 +15,7 @@ package final class ScaledClock: LoopClock {
     private let isSet: Bool
     private let date: Timestamp
     private let canLag: Bool
-    /// Real time, by which the simulation is behind `pace`.
+    /// The real time by which the simulation is behind `pace`.
     private var lag = Duration.zero
     /// The last real moment at which the clock was read, or the end of the wait that began after it; nil if the wait
     /// has no limit, and at the start.
@@ -56,7 +56,7 @@ package final class ScaledClock: LoopClock {
         ((isSet ? date : Timestamp(milliseconds: 0)) + (now() - .boot), isSet)
     }
 
-    /// The computer's own.
+    /// The boot ID of the computer itself.
     package var bootID: String { real.bootID }
 
     package func realTime(until moment: Instant) -> Duration {

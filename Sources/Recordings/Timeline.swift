@@ -8,15 +8,15 @@ package struct Timeline {
         package let start: Instant
         /// The vehicle is parked from then on.
         package let end: Instant
-        /// The receiver's first report after this drive.
+        /// When the receiver first reports after this drive.
         let nextFix: Instant?
-        /// Added to the dates of the drive.
+        /// To add to the dates of the drive.
         let dateShift: Duration
         fileprivate let number: Int
     }
 
     package let stretches: [Stretch]
-    /// At the start of the timeline: the first drive's date.
+    /// The date at the start of the timeline: that of the first drive.
     package let date: Timestamp
     package let opening: RecordingHeader?
     private let cache: DriveCache
@@ -64,7 +64,7 @@ package struct Timeline {
 
     package var end: Instant { stretches.last?.end ?? .boot }
 
-    /// The vehicle is then parked, or an empty drive stands in for it.
+    /// If a file could not be read again, an empty drive stands in for it, so the vehicle is parked.
     package var failure: DriveError? { cache.failure }
 
     func drive(of stretch: Stretch) -> Drive { cache[stretch.number] }
@@ -106,7 +106,7 @@ final class DriveCache {
         self.read = read
     }
 
-    /// Errors must appear before the replay.
+    /// Reads the drive at once, because errors must appear before the replay.
     func outline(_ number: Int) throws(DriveError) -> DriveOutline {
         let drive = try read(number)
         put(drive, number)
@@ -135,7 +135,7 @@ final class DriveCache {
 }
 
 extension Drive {
-    /// Approximately, in memory.
+    /// The approximate size in memory.
     fileprivate var bytes: Int {
         samples.count * MemoryLayout<Timed<AccelerationSample>>.stride + fixes.count * MemoryLayout<Timed<Fix>>.stride
             + others.count * MemoryLayout<Timed<Event>>.stride

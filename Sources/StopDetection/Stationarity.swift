@@ -5,7 +5,7 @@ public import Quantities
 
 /// The judgement on a list of locations: stationary, moving, or too short to decide.
 public enum Stationarity: Sendable, Hashable {
-    /// With the position and the time of the object's arrival.
+    /// The location is the position and the time of the object's arrival.
     case stationary(Location)
     case moving
     /// The locations do not cover the interval.
@@ -44,8 +44,8 @@ public func stationarity(
     of locations: [Location], interval: Duration = Stationarity.usualInterval, after: Timestamp? = nil,
     distance: Metres = Stationarity.usualDistance, speed: MetresPerSecond = Stationarity.usualSpeed
 ) -> Stationarity {
-    // Reversed first: a list in order of time is then already sorted, and of two locations with the same time the later
-    // one counts as newer.
+    // The list is reversed first: one in order of time is then already sorted, and of two locations with the same time
+    // the later one counts as newer.
     let newestFirst = locations.reversed().sorted { $0.time > $1.time }
     guard let newest = newestFirst.first else { return .unknown }
     var box = BoundingBox(newest.coordinate)

@@ -32,8 +32,8 @@ package struct ADXL345: Accelerometer {
     /// Register 0x24: one step of the threshold.
     private static let thresholdStep = Acceleration.milligravities(62.5)
 
-    /// Full resolution, ±8 g: road shocks are not clipped, at the same resolution. The interrupt pin is active high
-    /// (INT_INVERT is 0); the chip has no open-drain output.
+    /// Full resolution at ±8 g, which does not clip road shocks. The interrupt pin is active high (INT_INVERT is 0);
+    /// the chip has no open-drain output.
     private static let format: UInt8 = 0x0A
 
     package func identify(on bus: some RegisterBus) throws(ChipError) {
@@ -62,7 +62,7 @@ package struct ADXL345: Accelerometer {
         try standBy(bus)
         try bus.program([
             (Register.activityThreshold, threshold.steps(of: Self.thresholdStep, atMost: 0xFF)),
-            // All axes, AC-coupled: compared with the acceleration at the beginning of the watch.
+            // All axes, AC-coupled: each sample is compared with the acceleration at the beginning of the watch.
             (Register.activityControl, 0xF0),
             // Low power at 12.5 Hz, the lowest rate of this mode: 34 µA (table 8).
             (Register.rate, 0x17),

@@ -2,13 +2,12 @@ package import Quantities
 
 /// The driver of an accelerometer chip, without state or clock: it writes registers and decodes what the chip returns,
 /// with as few transfers as the chip allows. An operation that throws may be incomplete; call it again to complete it.
-///
 /// The interrupt line is push-pull and active high; a board file can declare that the board inverts it.
 package protocol Accelerometer: Sendable {
-    /// In a board file, such as `LIS3DH`.
+    /// As in a board file, such as `LIS3DH`.
     var model: String { get }
 
-    /// The usual one first.
+    /// The usual address comes first.
     var addresses: [UInt8] { get }
 
     /// Throws if another chip answers.
@@ -19,10 +18,10 @@ package protocol Accelerometer: Sendable {
 
     func readSamples(on bus: some RegisterBus) throws(ChipError) -> SampleBatch
 
-    /// True samples per second while streaming, 5 or more.
+    /// True samples per second while streaming, at least 5.
     var rate: Double { get }
 
-    /// In samples; it overflows after `depth / rate` seconds.
+    /// The samples that the chip can store; they overflow after `depth / rate` seconds.
     var depth: Int { get }
 
     /// Lets the chip watch, without transfers, for a dynamic acceleration of at least `threshold`; once it detects one,
@@ -32,8 +31,8 @@ package protocol Accelerometer: Sendable {
 
     func isWatching(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError) -> Bool
 
-    /// Low unless `isHigh`; only after `stream`, and until `watch`. The change shows without motion whether the wire
-    /// connects the pin to the computer.
+    /// The line is low unless `isHigh`. Call it only after `stream` and before `watch`. The change shows without
+    /// motion whether the wire connects the pin to the computer.
     func setIdleLevel(isHigh: Bool, on bus: some RegisterBus) throws(ChipError)
 
     /// Also releases the interrupt line.

@@ -1,6 +1,6 @@
 package import Quantities
 
-/// Bosch's; numbers are from the data sheet BST-BMI160-DS000.
+/// Bosch's BMI160; numbers are from the data sheet BST-BMI160-DS000.
 package struct BMI160: Accelerometer {
     package let model = "BMI160"
     package let addresses: [UInt8] = [0x68, 0x69]

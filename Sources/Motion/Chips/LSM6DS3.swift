@@ -9,7 +9,7 @@ package struct LSM6DS3: Accelerometer {
     package let depth: Int
     private let identity: UInt8
     private let fifo: FIFO
-    /// For latched interrupts from the slope between samples.
+    /// The settings for latched interrupts from the slope between samples.
     private let latch: [(register: UInt8, value: UInt8)]
 
     private enum FIFO {

@@ -36,9 +36,9 @@ package struct MMA8452Q: Accelerometer {
     /// The maximum, 8 g, at which the chip detects no motion while it streams.
     private static let deaf: UInt8 = 0x7F
 
-    /// For both a stream and a watch. The high-pass filter starts at zero when the chip becomes active, and must have
-    /// settled on gravity when the watch begins, so the chip stays active between the two; the threshold can change in
-    /// active mode (note 3 of the register address map).
+    /// The same for a stream and a watch. The high-pass filter starts at zero when the chip becomes active, and must
+    /// have settled on gravity when the watch begins, so the chip stays active between the two; the threshold can
+    /// change in active mode (note 3 of the register address map).
     private static let settings: [(register: UInt8, value: UInt8)] = [
         // The high-pass filter cuts off at 0.25 Hz (table 18): a gentle start takes half a second, which 2 Hz would
         // remove.

@@ -11,7 +11,7 @@ package struct MPU6050: Accelerometer {
     private let waking: Waking
 
     private enum Waking {
-        /// Compares with the one at the beginning of the watch.
+        /// Compares each sample with the one at the beginning of the watch.
         case lockedSample
         case previousSample
     }
