@@ -1,6 +1,6 @@
 import Logging
 import Quantities
-import Store
+package import Store
 import Tracking
 import TrackingOptions
 
@@ -99,5 +99,92 @@ extension RequestReader {
         let numbers = words.compactMap { Int64($0) }
         if numbers.count < words.count { note("`\(key.name)` must be record numbers, separated by commas.") }
         return numbers
+    }
+}
+
+/// Commands use it too while no daemon is running.
+package struct QueueDesk {
+    /// Bounds the work if very many wait.
+    package static let mostCounted = 10_000
+    /// Bounds the reply.
+    private static let mostListed = 1_000
+
+    private let table: SetAsideTable
+    private let targets: [String]
+
+    package init(_ table: SetAsideTable, targets: [String]) {
+        self.table = table
+        self.targets = targets
+    }
+
+    /// `fault` is why a target receives nothing.
+    package func contents(fault: (String) -> String? = { _ in nil }) throws(StoreError) -> ControlQueue {
+        var found: [ControlQueue.Target] = []
+        for target in targets {
+            let waiting = try table.waitingCount(for: target, limit: Self.mostCounted + 1) + table.dueCount(for: target)
+            let entries = try table.entries(for: target, limit: Self.mostListed / max(1, targets.count))
+            found.append(
+                ControlQueue.Target(
+                    name: target, waiting: min(waiting, Self.mostCounted), or_more: waiting > Self.mostCounted,
+                    set_aside: try table.count(for: target),
+                    kinds: try table.waitingKinds(for: target, limit: Self.mostCounted),
+                    oldest: try table.oldestWaiting(for: target)?.description, fault: fault(target),
+                    records: entries.map(ControlQueue.Record.init)))
+        }
+        let figures = try table.figures()
+        return ControlQueue(
+            targets: found, bytes: figures.bytes, oldest: figures.oldest?.description,
+            removed: ControlQueue.Removed(figures.removed))
+    }
+
+    /// Throws for an unknown target, or if no record matches; if `isUploading` and there are targets, a request without numbers
+    /// needs none.
+    package func sendAgain(
+        _ sequences: [Int64], to target: String?, isUploading: Bool = false
+    ) throws -> ControlOutcome {
+        var count = 0
+        for target in try chosen(target) {
+            count += try table.sendAgain(sequences, to: target)
+        }
+        if count == 0, isUploading, sequences.isEmpty, !targets.isEmpty {
+            let text = "No record is set aside. trackerd tries all targets now."
+            return ControlOutcome(text: text, on_disk: true, records: [])
+        }
+        guard count > 0 else { throw Self.noMatch }
+        let text = count == 1 ? "trackerd sends 1 record again." : "trackerd sends \(count) records again."
+        return ControlOutcome(text: text, on_disk: true, records: [])
+    }
+
+    /// The next ones; throws for an unknown target, or if no set-aside record matches.
+    package func giveUp(_ sequences: [Int64], for target: String?, waiting dropsWaiting: Bool) throws -> ControlDrop {
+        var count = 0
+        let chosen = try chosen(target)
+        for target in chosen { count += try table.giveUp(sequences, for: target) }
+        guard dropsWaiting else {
+            guard count > 0 || sequences.isEmpty else { throw Self.noMatch }
+            return ControlDrop(dropped: count, is_complete: true)
+        }
+        let waiting = try chosen.reduce(0) { try $0 + table.giveUpWaiting(for: $1) }
+        return ControlDrop(dropped: count + waiting, is_complete: waiting == 0)
+    }
+
+    /// All without a name; throws if it is unknown.
+    private func chosen(_ name: String?) throws -> [String] {
+        guard let name else { return targets }
+        guard !targets.contains(name) else { return [name] }
+        let hint = Spelling.nearest(to: name, among: targets).map { "Did you mean `\($0)`?" }
+        let list = targets.joined(separator: ", ")
+        let known = list.isEmpty ? "The configuration has no targets." : "Known: \(list)."
+        throw ControlError("`\(name.printable())` is not a target. \(hint ?? known)")
+    }
+
+    private static let noMatch = ControlError(
+        "no set-aside record matches the request. Run `trackerd queue` to list the set-aside records.")
+}
+
+extension ControlQueue.Record {
+    fileprivate init(_ entry: SetAsideTable.Entry) {
+        self.init(
+            sequence: entry.sequence, time: entry.time?.description, kind: entry.kind, reason: entry.reason.printable())
     }
 }

@@ -5,6 +5,7 @@ import Export
 import Glibc
 import Quantities
 import Store
+import Tracking
 
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -72,5 +73,145 @@ struct ReportCommand: ParsableCommand {
             throw ValidationError("`\(day)` is not a day. Write a day such as 2026-01-31.")
         }
         return .day(written.date)
+    }
+}
+
+final class ReportReader {
+    let now: Timestamp
+    /// Records that this version cannot read.
+    private(set) var unreadableCount = 0
+
+    private let source: DatabaseOptions.Source
+
+    init(source: DatabaseOptions.Source, now: Timestamp) {
+        (self.source, self.now) = (source, now)
+    }
+
+    func report(on subject: ReportSubject) throws -> DriveReport {
+        let span = subject.span(in: source.zone)
+        let trips = try History(path: source.path).trips().filter { trip in
+            trip.began <= span.upperBound && (trip.summary?.ended ?? trip.lastRecord ?? trip.began) >= span.lowerBound
+        }
+        return try report(subject, span, trips)
+    }
+
+    func report(trip name: String) throws -> DriveReport {
+        guard let trip = try History(path: source.path).trip(name) else { throw TripError(name: name) }
+        let end = trip.summary?.ended ?? trip.lastRecord ?? trip.began
+        return try report(.trip(trip.number), trip.began...max(end, trip.began + .seconds(1)), [trip])
+    }
+
+    private func report(
+        _ subject: ReportSubject, _ span: ClosedRange<Timestamp>, _ trips: [RecordedTrip]
+    ) throws -> DriveReport {
+        let scan = try History(path: source.path)
+        let clock = ZoneClock(zone: source.zone)
+        guard let known = try scan.known(), known.overlaps(span) else {
+            throw ReportError(span: span, known: try scan.known(), clock: clock)
+        }
+        // The last recorded state is the present state, unless the newest record is too old.
+        let isPresent = now >= known.upperBound && now - known.upperBound < Self.longestSilence
+        let end = isPresent ? max(known.upperBound, now) : known.upperBound
+        let recorded = max(span.lowerBound, known.lowerBound)...min(span.upperBound, end)
+        var input = ReportInput(
+            subject, device: source.device, version: Executable.release, span: span, recorded: recorded,
+            zone: source.zone,
+            made: now)
+        input.trips = trips.map(ReportInput.Trip.init)
+        try addNotes(to: &input)
+        let progress = try DeliveryProgress(path: source.path, targets: source.targets)
+        input.targets = progress.targets
+        var report = DriveReport(input)
+        try scan.forEach(in: RecordSpan(from: span.lowerBound, to: span.upperBound)) { stored in
+            report.add(stored.record, uploads: progress.states(of: stored).map(UploadState.init))
+        }
+        unreadableCount = scan.unreadableCount
+        guard report.count > 0 else { throw ReportError(span: span, known: known, clock: clock) }
+        return report
+    }
+
+    /// While the daemon runs normally.
+    private static let longestSilence = Duration.seconds(86_400)
+
+    private func addNotes(to input: inout ReportInput) throws {
+        let found = try History(path: source.path).entries(of: input.span)
+        input.notesSince = found.since
+        for entry in found.entries {
+            if let isOn = entry.isReceiverOn {
+                if entry.time < input.span.lowerBound {
+                    input.wasReceiverOn = isOn
+                } else {
+                    input.notes.append((entry.time, .receiver(isOn: isOn)))
+                }
+            } else if entry.subject == DecisionLog.Subject.refused {
+                input.notes.append((entry.time, .refused(entry.text, count: entry.count)))
+            }
+        }
+    }
+}
+
+extension ReportSubject {
+    /// A day on which summer time begins or ends does not have 24 hours.
+    fileprivate func span(in zone: TimeZoneRules) -> ClosedRange<Timestamp> {
+        let (first, next): (CivilDate, CivilDate)
+        switch self {
+        case .day(let date): (first, next) = (date, CivilDate(daysSince1970: date.daysSince1970 + 1))
+        case .month(let year, let month):
+            first = CivilDate(year: year, month: month, day: 1)
+            next = CivilDate(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)
+        case .trip: (first, next) = (CivilDate(daysSince1970: 0), CivilDate(daysSince1970: 0))
+        }
+        let (start, end) = (zone.midnight(of: first), zone.midnight(of: next))
+        return start...max(start, end - .milliseconds(1))
+    }
+}
+
+extension TimeZoneRules {
+    fileprivate func midnight(of date: CivilDate) -> Timestamp {
+        moment(showing: Timestamp(year: date.year, month: date.month, day: date.day))
+    }
+}
+
+extension ReportInput.Trip {
+    fileprivate init(_ trip: RecordedTrip) {
+        self.init(number: trip.number, began: trip.began)
+        name = trip.name ?? trip.report.externalID
+        (ended, isUnderWay) = (trip.summary?.ended, trip.isUnderWay)
+        distance = trip.distance
+        summary = trip.summary
+        from = TripsText.name(trip.startRegions, trip.start)
+        to = TripsText.name(trip.endRegions, trip.summary?.end)
+        if trip.name != nil, let id = trip.report.externalID { labels.append(id) }
+        labels += [trip.driver, trip.vehicle, trip.tag].compactMap(\.self)
+        labels += trip.report.metadata.map { "\($0.key): \($0.value)" }
+    }
+}
+
+extension UploadState {
+    fileprivate init(_ state: DeliveryProgress.State) {
+        self =
+            switch state {
+            case .delivered: .delivered
+            case .withheld: .withheld
+            case .waiting: .waiting
+            case .setAside: .setAside
+            }
+    }
+}
+
+struct ReportError: Error, CustomStringConvertible {
+    let span: ClosedRange<Timestamp>
+    let known: ClosedRange<Timestamp>?
+    let clock: ZoneClock
+
+    var description: String {
+        guard let known else {
+            return "The database is empty, so there is no report. Drive first, or set another database with --database."
+        }
+        return """
+            The database has no record from \(clock.shortText(span.lowerBound)) to \(clock.shortText(span.upperBound)). The \
+            database covers \(clock.shortText(known.lowerBound)) to \(clock.shortText(known.upperBound)). Choose a day, a \
+            month or a trip in this period.
+            """
     }
 }
