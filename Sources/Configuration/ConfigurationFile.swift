@@ -76,14 +76,9 @@ enum ConfigurationFile {
         _ file: inout MappingReader, device: String, _ layers: OptionLayers, _ secrets: SecretReader
     ) -> [UploadTarget] {
         let metered = file.child("meteredInterfaces") == nil ? nil : file.texts("meteredInterfaces")
-        guard let node = file.child("targets") else { return [] }
-        guard let list = node.sequence else {
-            let none: [UploadTarget]? = file.wrong("targets", node, "a list in which each entry begins with `- `")
-            return none ?? []
-        }
         let options = layers.resolve(isOnTrip: false).options
         var targets: [UploadTarget] = []
-        for (index, entry) in list.enumerated() {
+        for (index, entry) in file.list("targets").enumerated() {
             guard
                 let target = TargetEntry.read(
                     entry, number: index + 1, device: device, syncInterval: options.desiredSyncInterval,

@@ -34,7 +34,7 @@ enum FormatEntry {
         guard let name = names.first(where: { reader.child($0) != nil }), let node = reader.child(name) else {
             return OwnTracks(sendsStatus: sendsStatus)
         }
-        guard let source = keySource(&reader, secrets), let phrase = (try? source.read())?.revealed else { return nil }
+        guard let source = secrets.secretOrFile("encryptionKey", &reader), let phrase = (try? source.read())?.revealed else { return nil }
         guard let key = OwnTracksKey(phrase) else {
             // An empty file may still be written, and a missing variable has been noted already.
             if phrase.isEmpty,
@@ -48,15 +48,6 @@ enum FormatEntry {
             return nil
         }
         return OwnTracks(key: key, sendsStatus: sendsStatus)
-    }
-
-    private static func keySource(_ reader: inout MappingReader, _ secrets: SecretReader) -> SecretSource? {
-        let direct = secrets.secret("encryptionKey", &reader)
-        guard let node = reader.child("encryptionKeyFile") else { return direct }
-        if reader.child("encryptionKey") != nil {
-            reader.problems.add("`encryptionKeyFile` and `encryptionKey` are both set. Keep one of them.", at: node)
-        }
-        return secrets.fileSource(&reader, key: "encryptionKeyFile")
     }
 
     private static func transistor(_ reader: inout MappingReader) -> Transistor? {

@@ -74,6 +74,16 @@ final class SecretReader {
         }
     }
 
+    /// Reads a secret under `key`, or in the file that `key` with the ending `File` names; reports an error if both are set.
+    func secretOrFile(_ key: String, _ reader: inout MappingReader) -> SecretSource? {
+        let direct = secret(key, &reader)
+        guard let node = reader.child("\(key)File") else { return direct }
+        if reader.child(key) != nil {
+            reader.problems.add("`\(key)File` and `\(key)` are both set. Keep one of them.", at: node)
+        }
+        return fileSource(&reader, key: "\(key)File")
+    }
+
     func text(_ key: String, _ reader: inout MappingReader) -> String? {
         guard let node = reader.child(key), node.mapping != nil else { return reader.string(key) }
         guard let text = secret(key, &reader).flatMap({ (try? $0.read())?.revealed }) else { return nil }

@@ -23,7 +23,7 @@ enum TargetEntry {
         let proxy = secrets.text("proxy", &reader)
         let compression = reader.word("compress", UploadTarget.Compression.self) ?? .offered
         let batchSize = reader.integer("batchSize", 1...1000) ?? 100
-        let order = order(&reader)
+        let order = reader.word("order", Delivery.Order.self) ?? .liveFirst
         let settings = FormatEntry.read(&reader, format: format, url: url, secrets: secrets)
         let answer = AnswerEntry.read(&reader)
         let mqtt = MQTTOptions(
@@ -81,13 +81,6 @@ enum TargetEntry {
             return reader.wrong("control", node, "one of \(known.joined(separator: ", "))", hint: hint)
         }
         return Set(permissions)
-    }
-
-    private static func order(_ reader: inout MappingReader) -> Delivery.Order {
-        guard let node = reader.child("order") else { return .liveFirst }
-        if let order = node.scalar.flatMap({ Delivery.Order(rawValue: $0.string) }) { return order }
-        let names = Delivery.Order.allCases.map { "`\($0.rawValue)`" }.joined(separator: " or ")
-        return reader.wrong("order", node, names) ?? .liveFirst
     }
 }
 
@@ -158,7 +151,7 @@ enum AccessEntry {
     static func read(_ reader: inout MappingReader, _ secrets: SecretReader) -> TargetAccess {
         var access = TargetAccess()
         access.username = reader.string("username")
-        access.password = password(&reader, secrets)
+        access.password = secrets.secretOrFile("password", &reader)
         if reader.child("token")?.mapping?["url"] != nil {
             access.tokenEndpoint = tokenEndpoint(&reader, secrets)
         } else {
@@ -176,15 +169,6 @@ enum AccessEntry {
             secrets.notePermissions(of: path, "`\(reader.full(key))`: ", node)
         }
         return access
-    }
-
-    private static func password(_ reader: inout MappingReader, _ secrets: SecretReader) -> SecretSource? {
-        let direct = secrets.secret("password", &reader)
-        guard let node = reader.child("passwordFile") else { return direct }
-        if reader.child("password") != nil {
-            reader.problems.add("`passwordFile` and `password` are both set. Keep one of them.", at: node)
-        }
-        return secrets.fileSource(&reader, key: "passwordFile")
     }
 
     private static func tokenEndpoint(_ reader: inout MappingReader, _ secrets: SecretReader) -> TokenEndpoint? {

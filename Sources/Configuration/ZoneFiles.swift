@@ -32,8 +32,7 @@ package struct ZoneFiles: Sendable {
         }
         let path = "\(folder)/\(name)"
         guard Self.isName(name), let data = FileManager.default.contents(atPath: path) else {
-            let zone: TimeZoneRules? = file.wrong("timeZone", node, "a zone such as `Europe/Berlin`", hint: hint(name))
-            return zone ?? .utc
+            return file.wrong("timeZone", node, "a zone such as `Europe/Berlin`", hint: hint(name)) ?? .utc
         }
         do throws(TimeZoneFileError) {
             return try TimeZoneRules(zoneFile: [UInt8](data))

@@ -115,13 +115,35 @@ package protocol OptionRepresentable: Sendable {
     var optionValue: OptionValue { get }
 }
 
+extension OptionRepresentable {
+    package init?(_ value: OptionValue) {
+        guard let own = value.payload as? Self else { return nil }
+        self = own
+    }
+}
+
+extension OptionValue {
+    /// The value in its own type; nil for a choice, which each type looks up among its words, and for `nothing`.
+    fileprivate var payload: (any Sendable)? {
+        switch self {
+        case .duration(let span): span
+        case .length(let metres): metres
+        case .speed(let speed): speed
+        case .angle(let angle): angle
+        case .number(let number): number
+        case .count(let count): count
+        case .flag(let flag): flag
+        case .text(let text): text
+        case .timestamp(let moment): moment
+        case .timeOfDay(let time): time
+        case .choice, .nothing: nil
+        }
+    }
+}
+
 extension Duration: OptionRepresentable {
     package static func kind(_ range: ClosedRange<Duration>) -> OptionKind { .duration(range) }
     package static func read(_ text: String) -> Duration? { DurationText.parse(text) }
-    package init?(_ value: OptionValue) {
-        guard case .duration(let span) = value else { return nil }
-        self = span
-    }
     package var optionValue: OptionValue { .duration(self) }
 }
 
@@ -130,10 +152,6 @@ extension Metres: OptionRepresentable {
         .metres(Metres(range.lowerBound)...Metres(range.upperBound))
     }
     package static func read(_ text: String) -> Metres? { Double(text).map { Metres($0) } }
-    package init?(_ value: OptionValue) {
-        guard case .length(let metres) = value else { return nil }
-        self = metres
-    }
     package var optionValue: OptionValue { .length(self) }
 }
 
@@ -142,10 +160,6 @@ extension MetresPerSecond: OptionRepresentable {
         .speed(MetresPerSecond(range.lowerBound)...MetresPerSecond(range.upperBound))
     }
     package static func read(_ text: String) -> MetresPerSecond? { Double(text).map { MetresPerSecond($0) } }
-    package init?(_ value: OptionValue) {
-        guard case .speed(let speed) = value else { return nil }
-        self = speed
-    }
     package var optionValue: OptionValue { .speed(self) }
 }
 
@@ -154,30 +168,18 @@ extension Degrees: OptionRepresentable {
         .degrees(Degrees(range.lowerBound)...Degrees(range.upperBound))
     }
     package static func read(_ text: String) -> Degrees? { Double(text).map { Degrees($0) } }
-    package init?(_ value: OptionValue) {
-        guard case .angle(let angle) = value else { return nil }
-        self = angle
-    }
     package var optionValue: OptionValue { .angle(self) }
 }
 
 extension Double: OptionRepresentable {
     package static func kind(_ range: ClosedRange<Double>) -> OptionKind { .number(range) }
     package static func read(_ text: String) -> Double? { Double(text) }
-    package init?(_ value: OptionValue) {
-        guard case .number(let number) = value else { return nil }
-        self = number
-    }
     package var optionValue: OptionValue { .number(self) }
 }
 
 extension Int: OptionRepresentable {
     package static func kind(_ range: ClosedRange<Int>) -> OptionKind { .count(range) }
     package static func read(_ text: String) -> Int? { Int(text) }
-    package init?(_ value: OptionValue) {
-        guard case .count(let count) = value else { return nil }
-        self = count
-    }
     package var optionValue: OptionValue { .count(self) }
 }
 
@@ -187,10 +189,6 @@ extension Bool: OptionRepresentable {
 
     package static func kind(_: Void) -> OptionKind { .flag }
     package static func read(_ text: String) -> Bool? { words[text.lowercased()] }
-    package init?(_ value: OptionValue) {
-        guard case .flag(let flag) = value else { return nil }
-        self = flag
-    }
     package var optionValue: OptionValue { .flag(self) }
 }
 
@@ -207,10 +205,6 @@ extension OptionChoice {
 extension String: OptionRepresentable {
     package static func kind(_: Void) -> OptionKind { .text(maximum: 100) }
     package static func read(_ text: String) -> String? { text }
-    package init?(_ value: OptionValue) {
-        guard case .text(let text) = value else { return nil }
-        self = text
-    }
     package var optionValue: OptionValue { .text(self) }
 }
 
@@ -233,20 +227,12 @@ extension Timestamp: OptionRepresentable {
         return isDateAlone ? Timestamp(year: date.year, month: date.month, day: date.day) : moment.timestamp()
     }
 
-    package init?(_ value: OptionValue) {
-        guard case .timestamp(let moment) = value else { return nil }
-        self = moment
-    }
     package var optionValue: OptionValue { .timestamp(self) }
 }
 
 extension TimeOfDay: OptionRepresentable {
     package static func kind(_: Void) -> OptionKind { .timeOfDay }
     package static func read(_ text: String) -> TimeOfDay? { TimeOfDay(text) }
-    package init?(_ value: OptionValue) {
-        guard case .timeOfDay(let time) = value else { return nil }
-        self = time
-    }
     package var optionValue: OptionValue { .timeOfDay(self) }
 }
 

@@ -24,17 +24,7 @@ package enum OptionValue: Sendable, Hashable {
 
     package static func degrees(_ number: Double) -> OptionValue { .angle(Degrees(number)) }
 
-    package var isZero: Bool {
-        switch self {
-        case .duration(let span): span == .zero
-        case .length(let metres): metres == .zero
-        case .speed(let speed): speed == .zero
-        case .angle(let angle): angle == .zero
-        case .number(let number): number == 0
-        case .count(let count): count == 0
-        case .flag, .choice, .text, .timestamp, .timeOfDay, .nothing: false
-        }
-    }
+    package var isZero: Bool { number == 0 }
 }
 
 extension OptionValue: CustomStringConvertible {

@@ -94,11 +94,7 @@ struct MappingReader {
 
     mutating func list(_ key: String) -> [Node] {
         guard let node = child(key) else { return [] }
-        guard let list = node.sequence else {
-            let none: [Node]? = wrong(key, node, "a list in which each entry begins with `- `")
-            return none ?? []
-        }
-        return Array(list)
+        return node.sequence.map(Array.init) ?? wrong(key, node, "a list in which each entry begins with `- `") ?? []
     }
 
     mutating func mapping<Value>(_ key: String, _ body: (inout MappingReader) -> Value?) -> Value? {
