@@ -34,7 +34,8 @@ enum FormatEntry {
         guard let name = names.first(where: { reader.child($0) != nil }), let node = reader.child(name) else {
             return OwnTracks(sendsStatus: sendsStatus)
         }
-        guard let source = secrets.secretOrFile("encryptionKey", &reader), let phrase = (try? source.read())?.revealed else { return nil }
+        guard let source = secrets.secretOrFile("encryptionKey", &reader), let phrase = (try? source.read())?.revealed
+        else { return nil }
         guard let key = OwnTracksKey(phrase) else {
             // An empty file may still be written, and a missing variable has been noted already.
             if phrase.isEmpty,

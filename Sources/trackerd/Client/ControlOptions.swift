@@ -53,14 +53,7 @@ struct ControlOptions: ParsableArguments {
     }
 
     func report<Response: Codable>(_ response: Response, lines: (Response) -> [String]) throws {
-        let writer = try LineWriter(nil)
-        if json {
-            writer.write(response)
-        } else {
-            let clock = clock()
-            writer.write(foreign: lines(response).map(clock.localized))
-        }
-        try writer.finish()
+        try LineWriter.write(response, asJSON: json, orLines: lines(response).map(clock().localized))
     }
 }
 

@@ -43,7 +43,10 @@ struct RestoreCommand: ParsableCommand {
         // The new files must have the same permissions as files that the daemon makes.
         umask(0o027)
         let path = try store.source().path
-        guard access(file, R_OK) == 0 else { throw BackupError(file: file, cause: String(cString: strerror(errno))) }
+        guard access(file, R_OK) == 0 else {
+            let cause = String(cString: strerror(errno))
+            throw CommandError("\(file): the backup cannot be read (\(cause)). Check the name and the permissions.")
+        }
         try FolderOfAnother.check([path])
         let lock = try QueueLock(path: path)
         defer { withExtendedLifetime(lock) {} }
@@ -51,13 +54,6 @@ struct RestoreCommand: ParsableCommand {
         let former = restored.aside.map { ["The former database is now \($0)."] } ?? []
         try report(["\(path): the database is restored; number of records: \(restored.contents.records)."] + former)
     }
-}
-
-struct BackupError: Error, CustomStringConvertible {
-    let file: String
-    let cause: String
-
-    var description: String { "\(file): the backup cannot be read (\(cause)). Check the name and the permissions." }
 }
 
 private func report(_ lines: [String]) throws {

@@ -67,7 +67,7 @@ struct Config: ParsableCommand {
                 writer.write(text: ([comment, listing.text].compactMap { $0 }).joined(separator: "\n"))
             }
             try writer.finish()
-            if json, let comment { writeError(comment) }
+            if json, let comment { LineWriter.writeNote(comment) }
         }
 
         /// In the daemon, else in the file.
@@ -100,11 +100,6 @@ struct Config: ParsableCommand {
                 layers.replace(.remote, with: options.layers(environment ?? configuration.environment))
             }
             return OptionListing(resolved: configuration.resolve(layers, isOnTrip: onTrip))
-        }
-
-        private func writeError(_ text: String) {
-            let line = "\(text)\n"
-            _ = write(STDERR_FILENO, line, line.utf8.count)
         }
     }
 

@@ -47,13 +47,7 @@ struct DoctorCommand: ParsableCommand {
     func run() throws {
         if let watch { return try run(watch) }
         let clock = BootClock()
-        let probes = DeviceProbes(
-            bus: I2CProbe(), wire: InterruptProbe(), line: GPIOProbe(), receiver: GpsdProbe(), adapter: HCIProbe(),
-            monitor: INA219Probe(),
-            system: SystemFileProbe())
-        let doctor = Doctor(
-            probes: probes, models: Accelerometers.names, targets: TargetProbe(now: clock.now),
-            isClockSynchronised: clock.wallTime().isTrusted)
+        let doctor = Doctor.ofThisComputer(clock, isClockSynchronised: clock.wallTime().isTrusted)
         var facts = try doctor.examine(
             config: config, board: board, gpsd: gpsd.map { try GpsdAddress(argument: $0) },
             in: BoardFile.folders(executable: Executable.path))
@@ -72,6 +66,17 @@ struct DoctorCommand: ParsableCommand {
 }
 
 extension WireTrial.Wire: ExpressibleByArgument {}
+
+extension Doctor {
+    static func ofThisComputer(_ clock: BootClock, isClockSynchronised: Bool) -> Doctor {
+        let probes = DeviceProbes(
+            bus: I2CProbe(), wire: InterruptProbe(), line: GPIOProbe(), receiver: GpsdProbe(), adapter: HCIProbe(),
+            monitor: INA219Probe(), system: SystemFileProbe())
+        return Doctor(
+            probes: probes, models: Accelerometers.names, targets: TargetProbe(now: clock.now),
+            isClockSynchronised: isClockSynchronised)
+    }
+}
 
 extension Facts {
     /// Only the daemon can read the lines that it uses, so it is asked for its faults.

@@ -58,12 +58,12 @@ struct ExportCommand: ParsableCommand {
         try file.write(text)
         try file.finish()
         guard scan.unreadableCount > 0 else { return }
-        let note = "The export lacks records that this version of trackerd cannot read: \(scan.unreadableCount).\n"
-        _ = Glibc.write(STDERR_FILENO, note, note.utf8.count)
+        LineWriter.writeNote(
+            "The export lacks records that this version of trackerd cannot read: \(scan.unreadableCount).")
     }
 
     private func number(of name: String, in source: DatabaseOptions.Source) throws -> Int {
-        guard let trip = try History(path: source.path).trip(name) else { throw TripError(name: name) }
+        guard let trip = try History(path: source.path).trip(name) else { throw CommandError.unknownTrip(name) }
         return trip.number
     }
 }
@@ -119,10 +119,10 @@ enum ExportError: Error, CustomStringConvertible {
     }
 }
 
-struct TripError: Error, Hashable, CustomStringConvertible {
-    let name: String
-
-    var description: String {
-        "The database has no trip `\(name.printable(limit: 100))`. `trackerd trips` lists the trips with their numbers."
+extension CommandError {
+    static func unknownTrip(_ name: String) -> CommandError {
+        CommandError(
+            "The database has no trip `\(name.printable(limit: 100))`. `trackerd trips` lists the trips with their numbers."
+        )
     }
 }

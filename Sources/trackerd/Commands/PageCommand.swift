@@ -19,15 +19,8 @@ struct PageCommand: ParsableCommand {
         let program = folder.joined(separator: "/") + "/trackerd-page"
         var arguments = ([program] + options).map { strdup($0) } + [nil]
         execv(program, &arguments)
-        throw MissingPage(program: program, cause: String(cString: strerror(errno)))
-    }
-}
-
-struct MissingPage: Error, CustomStringConvertible {
-    let program: String
-    let cause: String
-
-    var description: String {
-        "trackerd cannot start \(program) (\(cause)). Install the package again, or build it with `make release`."
+        let cause = String(cString: strerror(errno))
+        throw CommandError(
+            "trackerd cannot start \(program) (\(cause)). Install the package again, or build it with `make release`.")
     }
 }

@@ -125,7 +125,16 @@ struct ReplayCommand: ParsableCommand {
         }
         writer.write(SummaryLine(replay.summary, currents: currents, from: .boot, to: timeline.end))
         try writer.finish()
-        if let unused = UnusedFixes(replay) { throw unused }
+        try checkFixes(of: replay)
+    }
+
+    /// Throws if all fixes of a drive were rejected, because the figures then do not describe it.
+    private func checkFixes(of replay: Recordings.Replay) throws {
+        let refused = replay.summary.refused.filter { $0.key != .noFix }.sorted { $0.key.rawValue < $1.key.rawValue }
+        guard replay.engine.lastFix == nil, !refused.isEmpty else { return }
+        let reasons = refused.map { "\($0.value) \($0.key.rawValue)" }.joined(separator: ", ")
+        throw CommandError(
+            "trackerd used no fix of the drive (\(reasons)). Check the recording; docs/replay.md explains the reasons.")
     }
 
     private func pause(_ span: Duration) {
@@ -158,22 +167,6 @@ struct ReplayCommand: ParsableCommand {
         let writer = try LineWriter(events)
         writer.write(text: table.text)
         try writer.finish()
-    }
-}
-
-/// All fixes of a drive were rejected, so the figures do not describe it.
-struct UnusedFixes: Error, CustomStringConvertible {
-    private let reasons: String
-
-    /// Nil if a fix was used, or if no report had a position.
-    init?(_ replay: Recordings.Replay) {
-        let refused = replay.summary.refused.filter { $0.key != .noFix }.sorted { $0.key.rawValue < $1.key.rawValue }
-        guard replay.engine.lastFix == nil, !refused.isEmpty else { return nil }
-        reasons = refused.map { "\($0.value) \($0.key.rawValue)" }.joined(separator: ", ")
-    }
-
-    var description: String {
-        "trackerd used no fix of the drive (\(reasons)). Check the recording; docs/replay.md explains the reasons."
     }
 }
 

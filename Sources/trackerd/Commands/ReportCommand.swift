@@ -55,9 +55,8 @@ struct ReportCommand: ParsableCommand {
         try file.finish()
         guard reader.unreadableCount > 0 else { return }
         let count = reader.unreadableCount
-        let note =
-            "The report lacks \(count) \(count == 1 ? "record" : "records") that this version of trackerd cannot read.\n"
-        _ = Glibc.write(STDERR_FILENO, note, note.utf8.count)
+        LineWriter.writeNote(
+            "The report lacks \(count) \(count == 1 ? "record" : "records") that this version of trackerd cannot read.")
     }
 
     /// Without arguments, today.
@@ -96,7 +95,7 @@ final class ReportReader {
     }
 
     func report(trip name: String) throws -> DriveReport {
-        guard let trip = try History(path: source.path).trip(name) else { throw TripError(name: name) }
+        guard let trip = try History(path: source.path).trip(name) else { throw CommandError.unknownTrip(name) }
         let end = trip.summary?.ended ?? trip.lastRecord ?? trip.began
         return try report(.trip(trip.number), trip.began...max(end, trip.began + .seconds(1)), [trip])
     }
@@ -107,7 +106,7 @@ final class ReportReader {
         let scan = try History(path: source.path)
         let clock = ZoneClock(zone: source.zone)
         guard let known = try scan.known(), known.overlaps(span) else {
-            throw ReportError(span: span, known: try scan.known(), clock: clock)
+            throw Self.empty(span, known: try scan.known(), clock)
         }
         // The last recorded state is the present state, unless the newest record is too old.
         let isPresent = now >= known.upperBound && now - known.upperBound < Self.longestSilence
@@ -126,8 +125,23 @@ final class ReportReader {
             report.add(stored.record, uploads: progress.states(of: stored).map(UploadState.init))
         }
         unreadableCount = scan.unreadableCount
-        guard report.count > 0 else { throw ReportError(span: span, known: known, clock: clock) }
+        guard report.count > 0 else { throw Self.empty(span, known: known, clock) }
         return report
+    }
+
+    private static func empty(
+        _ span: ClosedRange<Timestamp>, known: ClosedRange<Timestamp>?, _ clock: ZoneClock
+    ) -> CommandError {
+        guard let known else {
+            return CommandError(
+                "The database is empty, so there is no report. Drive first, or set another database with --database.")
+        }
+        return CommandError(
+            """
+            The database has no record from \(clock.shortText(span.lowerBound)) to \(clock.shortText(span.upperBound)). The \
+            database covers \(clock.shortText(known.lowerBound)) to \(clock.shortText(known.upperBound)). Choose a day, a \
+            month or a trip in this period.
+            """)
     }
 
     /// While the daemon runs normally.
@@ -196,22 +210,5 @@ extension UploadState {
             case .waiting: .waiting
             case .setAside: .setAside
             }
-    }
-}
-
-struct ReportError: Error, CustomStringConvertible {
-    let span: ClosedRange<Timestamp>
-    let known: ClosedRange<Timestamp>?
-    let clock: ZoneClock
-
-    var description: String {
-        guard let known else {
-            return "The database is empty, so there is no report. Drive first, or set another database with --database."
-        }
-        return """
-            The database has no record from \(clock.shortText(span.lowerBound)) to \(clock.shortText(span.upperBound)). The \
-            database covers \(clock.shortText(known.lowerBound)) to \(clock.shortText(known.upperBound)). Choose a day, a \
-            month or a trip in this period.
-            """
     }
 }

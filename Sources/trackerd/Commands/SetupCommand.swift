@@ -250,13 +250,7 @@ struct SetupCommand: ParsableCommand {
     // MARK: - Checks
 
     private func examine(_ board: String, _ file: SetupFile) throws -> SetupSurvey {
-        let probes = DeviceProbes(
-            bus: I2CProbe(), wire: InterruptProbe(), line: GPIOProbe(), receiver: GpsdProbe(), adapter: HCIProbe(),
-            monitor: INA219Probe(),
-            system: SystemFileProbe())
-        let doctor = Doctor(
-            probes: probes, models: Accelerometers.names, targets: TargetProbe(now: BootClock().now),
-            isClockSynchronised: true)
+        let doctor = Doctor.ofThisComputer(BootClock(), isClockSynchronised: true)
         // The existing configuration may change values of its own board.
         let isFormer = board == file.answers?.board
         return SetupSurvey(

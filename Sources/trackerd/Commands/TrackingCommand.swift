@@ -30,10 +30,7 @@ struct TrackingCommand: ParsableCommand {
         func run() throws {
             guard let options else { return try control.order(StartTrackingRequest.self) }
             let (tree, notes) = try CustomOptionsFile.read(options)
-            for note in notes {
-                let line = "\(note)\n"
-                _ = write(STDERR_FILENO, line, line.utf8.count)
-            }
+            for note in notes { LineWriter.writeNote("\(note)") }
             let name = options.split(separator: "/").last.map(String.init) ?? options
             try control.order(
                 StartTrackingRequest.self,

@@ -22,9 +22,7 @@ struct TripsCommand: ParsableCommand {
         var utc = false
 
         func print(_ answer: some Encodable, lines: [String]) throws {
-            let writer = try LineWriter(nil)
-            if json { writer.write(answer) } else { writer.write(foreign: lines) }
-            try writer.finish()
+            try LineWriter.write(answer, asJSON: json, orLines: lines)
         }
 
         func clock(_ zone: TimeZoneRules) -> ZoneClock { ZoneClock(zone: utc ? .utc : zone) }
@@ -62,7 +60,7 @@ struct TripsCommand: ParsableCommand {
 
         func run() throws {
             let source = try store.source()
-            guard let found = try History(path: source.path).trip(trip) else { throw TripError(name: trip) }
+            guard let found = try History(path: source.path).trip(trip) else { throw CommandError.unknownTrip(trip) }
             let clock = printing.clock(source.zone)
             try printing.print(TripAnswer(found), lines: TripsText(clock: clock).show(found))
         }

@@ -48,13 +48,7 @@ struct Why: ParsableCommand {
         let path = try database ?? Configuration.read(config).storePath
         let history = try History(path: path).excerpt(of: moment - reach...moment + reach)
         let report = WhyReport(moment: moment, reach: reach, history: history, offset: Self.zone.offset)
-        let writer = try LineWriter(nil)
-        if json {
-            writer.write(WhyAnswer(report))
-        } else {
-            writer.write(foreign: report.lines)
-        }
-        try writer.finish()
+        try LineWriter.write(WhyAnswer(report), asJSON: json, orLines: report.lines)
         guard report.isKnown else { throw ExitCode.failure }
     }
 

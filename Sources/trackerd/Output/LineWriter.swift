@@ -68,3 +68,25 @@ struct OutputError: Error, Hashable, CustomStringConvertible {
         "\(path): trackerd cannot write the output (\(cause)). Check the disk, the folder and the permissions."
     }
 }
+
+extension LineWriter {
+    /// Writes an answer to standard output, as JSON or as printable lines.
+    static func write(_ answer: some Encodable, asJSON: Bool, orLines lines: @autoclosure () -> [String]) throws {
+        let writer = try LineWriter(nil)
+        if asJSON { writer.write(answer) } else { writer.write(foreign: lines()) }
+        try writer.finish()
+    }
+
+    /// Writes a line to standard error; a failure has no effect.
+    static func writeNote(_ text: String) {
+        let line = "\(text)\n"
+        _ = Glibc.write(STDERR_FILENO, line, line.utf8.count)
+    }
+}
+
+/// Ends a command with one message: what it attempted, what happened, and the remedy.
+struct CommandError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

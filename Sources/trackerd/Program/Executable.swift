@@ -14,14 +14,9 @@ enum Executable {
     static func restart() -> any Error {
         var arguments = CommandLine.arguments.map { strdup($0) } + [nil]
         execv("/proc/self/exe", &arguments)
-        return RestartError(cause: String(cString: strerror(errno)))
+        let cause = String(cString: strerror(errno))
+        return CommandError("trackerd cannot restart itself (\(cause)). Restart the service.")
     }
-}
-
-struct RestartError: Error, CustomStringConvertible {
-    let cause: String
-
-    var description: String { "trackerd cannot restart itself (\(cause)). Restart the service." }
 }
 
 /// Variables that would make libraries send positions elsewhere, or write TLS keys to a file; the owner may not know them,

@@ -69,23 +69,20 @@ enum DroppedRoot {
 
     /// Without such a user it stays root. setuid(2) also clears all capabilities, and prevents core dumps. Returns whether the
     /// user has changed.
-    static func drop() throws(DroppedRootError) -> Bool {
+    static func drop() throws(CommandError) -> Bool {
         guard geteuid() == 0, let entry = getpwnam(user)?.pointee else { return false }
         guard initgroups(user, entry.pw_gid) == 0, setgid(entry.pw_gid) == 0, setuid(entry.pw_uid) == 0,
             // The process must not be able to become root again.
             setuid(0) != 0
-        else { throw DroppedRootError(cause: String(cString: strerror(errno))) }
+        else {
+            let cause = String(cString: strerror(errno))
+            throw CommandError(
+                "trackerd cannot continue as the user \(user) (\(cause)). Start the service, or run the command as the user \(user)."
+            )
+        }
         return true
     }
 
     static let note =
         "trackerd continues as the user \(user), because root started the program. To continue as root, add `--allow-root`."
-}
-
-struct DroppedRootError: Error, CustomStringConvertible {
-    let cause: String
-
-    var description: String {
-        "trackerd cannot continue as the user trackerd (\(cause)). Start the service, or run the command as the user trackerd."
-    }
 }
