@@ -9,7 +9,7 @@ package import Tracking
 package final class Clients {
     package struct Caller {
         fileprivate let client: ControlConnection
-        /// The client's own.
+        /// The id that the client gave its request.
         fileprivate let id: String?
     }
 
@@ -36,7 +36,7 @@ package final class Clients {
         feed = WatchFeed(since: began, pause: .seconds(1) * (sockets.first?.pace ?? 1))
     }
 
-    /// Of the loop's clock over the clients'.
+    /// How much faster the loop's clock runs than the clients'.
     package var pace: Double { sockets.first?.pace ?? 1 }
 
     package var sources: [any EventSource] { [doctor].compactMap(\.self) + sockets.flatMap(\.sources) }
@@ -45,7 +45,8 @@ package final class Clients {
 
     package var areWatching: Bool { feed.isWatched }
 
-    /// At most one request a socket; devices come before the next. `isHandling` gets each request's name.
+    /// Serves at most one request a socket, so that devices are served before the next. `isHandling` gets each
+    /// request's name.
     package func serve(at now: Instant, _ makeSession: (Caller) -> any Session, isHandling: (String) -> Void) {
         for socket in sockets {
             if let (client, bytes) = socket.nextRequest(at: now) {
@@ -94,7 +95,7 @@ extension Clients {
         }
     }
 
-    /// Recent ones at once, others when the checks are complete.
+    /// Returns recent findings at once; the client gets others when the checks are complete.
     package func examine(
         for caller: Caller, time: Timestamp, at now: Instant
     ) throws(ControlError) -> ControlExamination? {
@@ -104,7 +105,8 @@ extension Clients {
         return try doctor.examine(for: caller.client, id: caller.id, time: time, at: now)
     }
 
-    /// The other clients need connections for their requests.
+    /// Throws if too many clients of the socket receive a stream, because the others need connections for their
+    /// requests.
     private func checkStreams(beside client: ControlConnection) throws(ControlError) {
         let socket = sockets.first { socket in socket.connections.contains { $0 === client } }
         guard socket.map({ $0.streamCount < ControlSocket.mostStreams }) ?? true else {
@@ -146,7 +148,7 @@ extension Clients {
 
     package func noteChange() { feed.noteChange() }
 
-    /// And the number of lost events, if due.
+    /// Sends the status and the number of lost events to the clients that watch, if it is due.
     package func sendStatus(at now: Instant, time: Timestamp, _ status: () -> Status) {
         feed.turn(at: now, time: time, status: status)
     }
@@ -159,12 +161,12 @@ extension ControlRequest {
     }
 }
 
-/// Drops and counts lines that the client reads too slowly.
+/// Sends the sensors' reports to a client; drops and counts those that the client reads too slowly.
 final class EventRecorder {
     let client: ControlConnection
     private let began: Instant
     private let encoder = JSONEncoder()
-    /// Since dropped lines were last reported.
+    /// The number of dropped lines since the last report about them.
     private var lost = 0
 
     init(_ client: ControlConnection, since began: Instant) {

@@ -5,7 +5,7 @@ import Tracking
 import TrackingOptions
 
 package enum ControlRequests {
-    /// In the order of docs/control.md.
+    /// All requests in the order of docs/control.md.
     package static let all: [any ControlRequest.Type] = [
         StatusRequest.self, LocateRequest.self, MoveRequest.self, StayRequest.self, ModeRequest.self,
         StartTrackingRequest.self, StopTrackingRequest.self, ShowTrackingRequest.self, ResetTrackingRequest.self,
@@ -19,11 +19,11 @@ package enum ControlRequests {
     ]
 }
 
-/// A request's name and keys.
+/// A line of a client: one request.
 package struct ControlLine {
     private static let idKey = ControlKey("id", "a text that the reply repeats")
 
-    /// Repeated by the reply.
+    /// The reply repeats it.
     let id: String?
     let request: Result<any ControlRequest, ControlError>
 
@@ -44,7 +44,6 @@ package struct ControlLine {
         }
     }
 
-    /// Reads a request that is one of `requests`.
     static func request(
         _ members: [String: JSONValue], among requests: [any ControlRequest.Type]
     ) throws(ControlError) -> any ControlRequest {

@@ -44,7 +44,8 @@ struct Main: ParsableCommand {
     }
 }
 
-/// Neither a command nor an option; else the program would report a wrong argument of `run`, the default command.
+/// The first argument is neither a command nor an option; without this check, the program would report a wrong
+/// argument of `run`, the default command.
 struct UnknownCommand: Error, CustomStringConvertible {
     let name: String
 

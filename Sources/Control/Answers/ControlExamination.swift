@@ -6,7 +6,7 @@ package struct ControlExamination: Codable, Sendable, Hashable {
     package let time: String
     package let can_track: Bool
     package let verdict: String
-    /// In the order of the checks.
+    /// The findings in the order of the checks.
     package let findings: [FindingLine]
 
     /// Nil if the output is not complete.

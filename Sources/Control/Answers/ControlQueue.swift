@@ -7,29 +7,30 @@ package struct ControlQueue: Codable, Sendable, Hashable {
         package let time: String?
         /// Nil if the record is no longer on the device.
         package let kind: String?
-        /// May quote the server.
+        /// Why the record was set aside; the text may quote the server.
         package let reason: String
     }
 
     package struct Target: Codable, Sendable, Hashable {
         package let name: String
         package let waiting: Int
-        /// More wait than `waiting`.
+        /// True if more records wait than `waiting` states.
         package let or_more: Bool
         package let set_aside: Int
-        /// Waiting, among the oldest 10000; without the records to send again.
+        /// How many records of each kind wait, among the oldest 10000; records to send again do not count.
         package let kinds: [String: Int]
-        /// The oldest waiting, without the records to send again.
+        /// When the oldest waiting record was made; records to send again do not count.
         package let oldest: String?
-        /// Nil if uploads work, or if no daemon is running.
+        /// Why uploads fail; nil if they work, or if no daemon is running.
         package let fault: String?
-        /// The oldest; the list may be cut.
+        /// The oldest set-aside records; the list may be cut.
         package let records: [Record]
     }
 
-    /// Since the database was created, because of the limits or a full queue in memory.
+    /// The records that were removed since the database was created, because of the limits or a full queue in
+    /// memory.
     package struct Removed: Codable, Sendable, Hashable {
-        /// Every target had them, or none needed them.
+        /// Records that every target had, or that none needed.
         package let delivered: Int
         /// Undelivered locations that changed the track by 10 m at most.
         package let thinned: Int
@@ -46,7 +47,7 @@ package struct ControlQueue: Codable, Sendable, Hashable {
     }
 
     package let targets: [Target]
-    /// Of the database, in use.
+    /// The part of the database that is in use.
     package let bytes: Int
     package let oldest: String?
     package let removed: Removed?
@@ -54,7 +55,7 @@ package struct ControlQueue: Codable, Sendable, Hashable {
 
 package struct ControlDrop: Codable, Sendable, Hashable {
     package let dropped: Int
-    /// Nothing is left to give up; otherwise the next request continues.
+    /// True if nothing is left to give up; otherwise the next request continues.
     package let is_complete: Bool
 
     package init(dropped: Int, is_complete: Bool) {

@@ -2,7 +2,7 @@ import Calendar
 import Quantities
 package import TrackingOptions
 
-/// Seconds, metres, a flag or a word; null without a value.
+/// The value of an option as seconds, metres, a flag or a word; null if it has none.
 package enum PlainValue: Codable, Sendable, Hashable {
     case number(Double)
     case count(Int)

@@ -16,7 +16,7 @@ package struct Status: Codable, Sendable, Hashable {
         package let solution: String?
         package let climb_mps: Double?
         package let dop: DOP?
-        /// 0 (none) to 255.
+        /// The level from 0 (no jamming) to 255.
         package let jamming: Int?
     }
 
@@ -47,24 +47,24 @@ package struct Status: Codable, Sendable, Hashable {
         package let on: Bool
         package let on_s: Double?
         package let ttff_s: Double?
-        /// Nil if its positions are used, or if there are none.
+        /// Why the tracker uses none of the receiver's positions; nil if it uses them, or if there are none.
         package let refused: String?
     }
 
     package struct Accelerometer: Codable, Sendable, Hashable {
         package let answers: Bool
-        /// Parked: the 90th percentile of the standard deviations of one-second windows.
+        /// While parked: the 90th percentile of the standard deviations of one-second windows.
         package let noise_parked_mps2: Double?
-        /// Still during a trip, for example with an idling engine.
+        /// While still during a trip, for example with an idling engine.
         package let noise_idling_mps2: Double?
-        /// Since the program started.
+        /// The number of failed transfers since the program started.
         package let errors: Int
     }
 
     package struct Privacy: Codable, Sendable, Hashable {
-        /// `command`, `time` or `place`, one or more.
+        /// One or more of `command`, `time` and `place`.
         package let reasons: [String]
-        /// Nil if unknown.
+        /// The end of the private time; nil if unknown.
         package let until: String?
     }
 
@@ -78,13 +78,13 @@ package struct Status: Codable, Sendable, Hashable {
             package let name: String
             /// Nil while the database cannot be read.
             package let waiting: Int?
-            /// More wait than `waiting`.
+            /// True if more records wait than `waiting` states.
             package let or_more: Bool
             /// True if the server has received nothing yet.
             package let never_reached: Bool?
-            /// They wait for `queue retry`.
+            /// The number of records that wait for `queue retry`.
             package let set_aside: Int
-            /// Nil if uploads work, and in an answer to a server.
+            /// Why uploads fail; nil if they work, and in an answer to a server.
             package let fault: String?
 
             package init(
@@ -98,12 +98,13 @@ package struct Status: Codable, Sendable, Hashable {
         }
 
         package let in_memory: Int
-        /// With what to do; nil while the database works, and in an answer to a server.
+        /// Why records cannot be written, and what to do; nil while the database works, and in an answer to a
+        /// server.
         package let fault: String?
-        /// Replaced and still there, the oldest first; nil in an answer to a server.
+        /// The replaced files that are still there, the oldest first; nil in an answer to a server.
         package let damaged_files: [String]?
         package let targets: [Target]
-        /// Since the database was created; nil also if it cannot be read.
+        /// The records removed since the database was created; nil also if it cannot be read.
         package let removed: ControlQueue.Removed?
 
         package init(
@@ -115,10 +116,10 @@ package struct Status: Codable, Sendable, Hashable {
         }
     }
 
-    /// Of the main loop, which serves one device or client after the other.
+    /// How busy the main loop is, which serves one device or client after the other.
     package struct Loop: Codable, Sendable, Hashable {
         package let longest_turn_s: Double
-        /// Longer than 20 ms.
+        /// The number of turns that took longer than 20 ms.
         package let long_turns: Int
 
         package init(longest: Duration, long count: Int) {
@@ -127,26 +128,27 @@ package struct Status: Codable, Sendable, Hashable {
         }
     }
 
-    /// Nil in a replay, and in an answer to a server.
+    /// The tracker's name; nil in a replay, and in an answer to a server.
     package let device: String?
     package let state: String
     package let why: String
-    /// Nil while it moves, and if unknown.
+    /// When the vehicle was parked; nil while it moves, and if unknown.
     package let since: String?
-    /// If the vehicle remains still; nil if it moves or is parked.
+    /// The time until a vehicle that remains still counts as parked; nil if it moves or is parked.
     package let stop_in_s: Double?
     package let tracking: String
     package let mode: String
     package let privacy: Privacy?
     package let awake_until: String?
-    /// In force, in the notation of a file.
+    /// The server's options that are in force, in the notation of a file.
     package let server_options: [String: String]?
     /// True or nil.
     package let server_options_on_trial: Bool?
     package let schedule: Schedule
     package let receiver: Receiver
     package let accelerometer: Accelerometer?
-    /// Since the program's start, extrapolated to a day; nil in the first ten minutes, and if the board's file has no currents.
+    /// The charge since the program's start, extrapolated to a day; nil in the first ten minutes, and if the board's
+    /// file has no currents.
     package let charge_mAh_per_day: Double?
     package let fix: LastFix?
     /// Nil if unknown or private, without `trackLastKnownLocation`, and in an answer to a server in the modes `quiet` and
@@ -159,7 +161,8 @@ package struct Status: Codable, Sendable, Hashable {
     package let ignition: Bool?
     /// Nil if not measured in the last five minutes.
     package let supply_V: Double?
-    /// Of devices and targets, and the safe mode, in words. A server does not learn those of targets.
+    /// The faults of devices and targets, and the safe mode, in words; a server does not learn the faults of
+    /// targets.
     package let faults: [String]?
     package let queue: Queue
     /// Nil if the daemon does not measure its turns.
@@ -167,7 +170,7 @@ package struct Status: Codable, Sendable, Hashable {
 }
 
 extension Status {
-    /// Without what the mode `withholding` withholds from servers.
+    /// Makes the status without what the mode `withholding` withholds from servers.
     package init(
         _ engine: EngineStatus, why: String?, stopAt: Instant?, errors: Int?, charge_mAh_per_day: Double?, queue: Queue,
         turns: Loop, device: String? = nil, faults: [String] = [], withholding: MonitoringMode = .move,
@@ -208,7 +211,7 @@ extension Status {
 }
 
 extension Status {
-    /// Those of the targets are also in `queue`.
+    /// The faults without those of the targets, which are also in `queue`.
     package var deviceFaults: [String] {
         let known = Set(queue.targets.compactMap(\.namedFault))
         return (faults ?? []).filter { !known.contains($0) }
@@ -259,7 +262,7 @@ extension Status.DOP {
 }
 
 extension Status.Location {
-    /// To seven decimals, about a centimetre.
+    /// Rounds the coordinate to seven decimals, about a centimetre.
     init(_ position: Position) {
         self.init(
             lat: (position.coordinate.latitude * 1e7).rounded() / 1e7,

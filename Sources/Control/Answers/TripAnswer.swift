@@ -2,7 +2,7 @@ package import Quantities
 package import Store
 import Tracking
 
-/// In UTC; a member with an unknown value is left out.
+/// One trip, with times in UTC; a member with an unknown value is left out.
 package struct TripAnswer: Codable, Sendable, Hashable {
     package struct Place: Codable, Sendable, Hashable {
         package let lat: Double

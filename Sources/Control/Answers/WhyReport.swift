@@ -2,15 +2,15 @@ package import Quantities
 package import Store
 import Tracking
 
-/// As lines for the terminal, or as events for other programs.
+/// The decisions and records around a moment, as lines for the terminal, or as events for other programs.
 package struct WhyReport {
     private let moment: Timestamp
     private let reach: Duration
     package let history: HistoryExcerpt
-    /// From UTC, of the reader's zone.
+    /// The offset of the reader's zone from UTC.
     private let offset: (Timestamp) -> Duration
 
-    /// From `moment - reach` to `moment + reach`.
+    /// The report covers the time from `moment - reach` to `moment + reach`.
     package init(moment: Timestamp, reach: Duration, history: HistoryExcerpt, offset: @escaping (Timestamp) -> Duration)
     {
         (self.moment, self.reach, self.history, self.offset) = (moment, reach, history, offset)
@@ -65,14 +65,14 @@ package struct WhyReport {
 extension WhyReport {
     package struct Event {
         package let time: Timestamp
-        /// By GPS or a time server.
+        /// True if GPS or a time server confirmed the time.
         package let isTrusted: Bool
-        /// Or `record`.
+        /// The subject of a decision, or `record`.
         package let subject: String
         package let text: String
-        /// The last location of a series.
+        /// When the last location of a series was recorded; nil for a single event.
         package let until: Timestamp?
-        /// Of the record, or of the first location of a series; nil for a row of the decision log.
+        /// The number of the record, or of the first location of a series; nil for a row of the decision log.
         package let sequence: Int64?
 
         fileprivate var number: String { sequence.map { " (number \($0))" } ?? "" }
@@ -90,7 +90,7 @@ extension WhyReport {
             .map(\.element)
     }
 
-    /// A line for each event, and for each series of track points between two.
+    /// One event for each record, and one for each series of track points between two records.
     private var recorded: [Event] {
         var lines: [Event] = []
         var points: [StoredRecord] = []
@@ -119,7 +119,6 @@ extension WhyReport {
             until: until, sequence: stored.sequence)
     }
 
-    /// Describes a record in a few words.
     static func describe(_ record: Tracking.Record) -> String {
         var words = [record.kind.rawValue]
         if let detail = detail(record) { words.append(detail) }
@@ -152,6 +151,6 @@ extension WhyReport {
         }
     }
 
-    /// To about a metre.
+    /// Rounds to about a metre.
     private static func short(_ degrees: Double) -> String { "\((degrees * 1e5).rounded() / 1e5)" }
 }

@@ -45,13 +45,13 @@ package struct RegionsRequest: ControlRequest {
     }
 }
 
-/// One invalid region makes the whole list invalid.
+/// Reads a list of regions; one invalid region makes the whole list invalid.
 enum RegionList {
     private static let keys = ["id", "name", "latitude", "longitude", "radius"]
-    /// In metres.
+    /// The permitted radii in metres.
     private static let radii = 1.0...5_000_000
 
-    /// A list, or a FeatureCollection (RFC 7946).
+    /// Reads a list of regions, or a FeatureCollection (RFC 7946).
     static func read(_ value: JSONValue) throws(ControlError) -> [Region] {
         var items: [[String: JSONValue]] = []
         for (index, item) in try list(value).enumerated() {
@@ -117,7 +117,7 @@ enum RegionList {
         }
     }
 
-    /// Other properties have no meaning here.
+    /// The members of a region that a feature of GeoJSON contains; other properties have no meaning here.
     private static func fields(of feature: [String: JSONValue]) -> [String: JSONValue] {
         let properties = feature["properties"]?.members ?? [:]
         var fields: [String: JSONValue] = [:]

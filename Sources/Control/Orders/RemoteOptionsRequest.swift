@@ -2,8 +2,8 @@ import Compatibility
 package import Tracking
 import TrackingOptions
 
-/// By environment, operating system and trip status; only servers send it. The options go again unless the server receives a
-/// record with a position within 15 minutes.
+/// A server's tracking options, by environment, operating system and trip status; only servers send them. They end
+/// unless the server receives a record with a position within 15 minutes.
 package struct RemoteOptionsRequest: ControlRequest {
     static let optionsKey = ControlKey(
         "options", "an object with the keys of the section `tracking`; an empty object removes the server's options")
@@ -51,7 +51,7 @@ package struct RemoteOptionsRequest: ControlRequest {
 
     private static let mostNotes = 3
 
-    /// Those in force then, those of the order itself, and notes about keys without effect.
+    /// Returns the layers that would be in force, those of the order itself, and notes about keys without effect.
     private func layers(
         over present: OptionLayers, _ environment: RemoteOptions.Environment
     ) throws(ControlError) -> (layers: [OptionLayer], order: [OptionLayer], notes: [String]) {
@@ -91,7 +91,7 @@ extension EngineStatus {
         return TrackingOption.all.map(\.key).filter(kept.contains)
     }
 
-    /// Without those that may end at any time: saving power, and a mode.
+    /// The owner's layers without what may end at any time: saving power, and a mode.
     private var bases: [OptionLayers] {
         var present = optionLayers
         present.replace(.supply, with: [])

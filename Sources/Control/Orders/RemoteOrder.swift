@@ -5,9 +5,9 @@ import Store
 package import Tracking
 import TrackingOptions
 
-/// All are read and their permissions checked before the first is carried out.
+/// The requests of a server's order. All are read and their permissions checked before the first is carried out.
 package struct RemoteOrder {
-    /// Of an order, until its expiry.
+    /// The longest time until an order may expire.
     private static let longestLife = Duration.seconds(7 * 86_400)
 
     /// Empty if OwnTracks' `setWaypoints` has no waypoint.
@@ -39,7 +39,7 @@ package struct RemoteOrder {
         self.requests = requests
     }
 
-    /// For the record about the order.
+    /// The name of the request or action, for the record about the order.
     package static func name(in order: StoredOrder) -> String {
         let members = JSONValue(json: order.body)?.members
         guard case .text(let name)? = members?["request"] ?? members?["action"] else { return "?" }
@@ -62,7 +62,7 @@ package struct RemoteOrder {
         }
     }
 
-    /// A server needs `silence` for the other modes.
+    /// The modes that a server may set without `silence`.
     private static let reportingModes: Set<MonitoringMode> = [.significant, .move]
 
     private static func check(_ expires: Timestamp, at time: Timestamp) throws(ControlError) {
@@ -72,7 +72,7 @@ package struct RemoteOrder {
 }
 
 enum RemoteRequests {
-    /// With the target's permission; only servers send the last two.
+    /// All requests that a target can permit; only servers send the last two.
     static let all =
         ControlRequests.all.filter { $0.permission != nil } + [RegionsRequest.self, RemoteOptionsRequest.self]
 }
@@ -101,7 +101,7 @@ extension OrderReport {
 }
 
 extension ControlRequest {
-    /// A sentence, or JSON with an empty sentence.
+    /// Carries out the request; returns a sentence, or JSON with an empty sentence.
     fileprivate func answer(in session: any Session) throws(ControlError) -> (text: String, data: String?)? {
         guard let response = try run(in: session) else { return ("The answer follows as a record.", nil) }
         if let outcome = response as? ControlOutcome { return (outcome.text, nil) }
@@ -110,11 +110,11 @@ extension ControlRequest {
         return ("", String(decoding: data, as: UTF8.self))
     }
 
-    /// The record about the order contains the data.
+    /// The most bytes of an answer, because the record about the order contains them.
     private static var longestData: Int { 16 << 10 }
 }
 
-/// A `cmd` message (booklet: tech/json) becomes requests of docs/control.md.
+/// Translates a `cmd` message (booklet: tech/json) into requests of docs/control.md.
 enum OwnTracksOrder {
     /// Nil for an unknown action, or a member that is missing or of the wrong type.
     static func requests(_ members: [String: JSONValue]) -> [[String: JSONValue]]? {
@@ -132,7 +132,7 @@ enum OwnTracksOrder {
 
     private static func request(_ name: String) -> [String: JSONValue] { ["request": .text(name)] }
 
-    /// A list, or an object of type `waypoints` with the list.
+    /// Reads a list of waypoints, or an object of type `waypoints` with the list.
     private static func waypoints(_ value: JSONValue?) -> [[String: JSONValue]]? {
         let list = value?.members?["waypoints"] ?? value
         guard case .list(let waypoints)? = list else { return nil }
@@ -150,7 +150,7 @@ enum OwnTracksOrder {
         return requests
     }
 
-    /// With the keys of OwnTracks' apps; keys that are left out do not change.
+    /// Reads the keys of OwnTracks' apps; options whose keys are left out do not change.
     private static func configuration(_ value: JSONValue?) -> [[String: JSONValue]]? {
         guard var members = value?.members else { return nil }
         members["_type"] = nil

@@ -107,7 +107,7 @@ package struct ControlTrack: Codable, Sendable, Hashable {
         package let accuracy_m: Double?
         package let speed_mps: Double?
         package let trip: Int?
-        /// Nil for a plain location.
+        /// A few words about the record; nil for a plain location.
         package let text: String?
     }
 
@@ -120,17 +120,17 @@ package struct ControlTrack: Codable, Sendable, Hashable {
         }
     }
 
-    /// In the order of writing.
+    /// The points in the order of writing.
     package let points: [Point]
-    /// Of plain locations, each `stride`-th is in the answers.
+    /// The answers contain only each `stride`-th of the plain locations.
     package let stride: Int
     /// The next request continues after this record.
     package let after: Int64?
-    /// The highest number in the period; nil at its end.
+    /// The highest number in the period; nil in the last answer.
     package let last: Int64?
-    /// On and off, from the last change before the period; only in the first response.
+    /// When the receiver was switched on and off, from the last change before the period; only in the first answer.
     package let receiver: [Change]?
-    /// Of ended trips that overlap the period; only in the first response.
+    /// The highest speed of the ended trips that overlap the period; only in the first answer.
     package let top_speed_mps: Double?
 }
 
@@ -188,16 +188,16 @@ package struct ControlWhy: Codable, Sendable, Hashable {
         package let time_trusted: Bool
         package let subject: String
         package let text: String
-        /// The last location of a series.
+        /// When the last location of a series was recorded; nil for a single event.
         package let until: String?
         package let sequence: Int64?
     }
 
     private static let mostEvents = 1000
 
-    /// With data; nil if there are none.
+    /// The period for which the database has data; nil if it has none.
     package let known: Period?
-    /// At the beginning of the span.
+    /// The vehicle's state at the beginning of the span.
     package let state: String?
     package let since: String?
     package let events: [Event]

@@ -40,7 +40,7 @@ package struct LocateRequest: ControlRequest {
 package struct ControlLocation: Codable, Sendable, Hashable {
     package let record: ControlRecord
     package let on_disk: Bool
-    /// From the request.
+    /// The time from the request to the answer.
     package let took_s: Double
     package let action: ActionParameters
 

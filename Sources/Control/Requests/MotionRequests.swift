@@ -39,7 +39,7 @@ package struct ModeRequest: ControlRequest {
         "mode", "Replaces the configured profile with a monitoring mode, or restores the profile.", keys: [modeKey],
         command: "`trackerd mode quiet`")
 
-    /// Nil: the configured one.
+    /// The new mode; nil for the configured one.
     package let mode: MonitoringMode?
 
     package init?(_ reader: inout RequestReader) {

@@ -26,7 +26,7 @@ package struct ControlRegion: Codable, Sendable, Hashable {
     package let id: String
     package let name: String
     package let origin: String
-    /// Nil for another origin.
+    /// The target whose server has set the region; nil for a region of another origin.
     package let target: String?
     package let kind: String
     package let lat: Double?
@@ -34,7 +34,7 @@ package struct ControlRegion: Codable, Sendable, Hashable {
     package let radius_m: Double?
     package let uuid: String?
     package let inside: Bool
-    /// Smoothed; nil without a beacon, or out of range.
+    /// The smoothed signal strength; nil without a beacon, or out of range.
     package let rssi_dbm: Double?
     package let proximity: String?
 
@@ -75,20 +75,20 @@ package struct ListWaypointsRequest: ControlRequest {
     }
 }
 
-/// The keys are OwnTracks'.
+/// A waypoint with the keys of OwnTracks.
 package struct ControlWaypoint: Codable, Sendable, Hashable {
     package let desc: String
     package let lat: Double?
     package let lon: Double?
-    /// In metres.
+    /// The radius in metres.
     package let rad: Double?
     package let uuid: String?
     package let major: UInt16?
     package let minor: UInt16?
-    /// Of creation, in seconds since 1970.
+    /// When the waypoint was made, in seconds since 1970.
     package let tst: Int64
     package let rid: String
-    /// Messages contain the waypoint and its name.
+    /// True if messages contain the waypoint and its name.
     package let shared: Bool
 
     fileprivate init(_ waypoint: Waypoint) {
@@ -131,18 +131,18 @@ package struct SetWaypointRequest: ControlRequest {
         keys: [nameKey, latitude, longitude, radiusKey, uuid, major, minor, shared, automatic],
         command: "`trackerd waypoint set`, `trackerd region set`")
 
-    /// Bounds a record, which has the names of the regions around the vehicle.
+    /// The limit bounds a record, which has the names of the regions around the vehicle.
     static let mostWaypoints = 200
 
     package let name: String
-    /// Nil: the earlier one, or the vehicle's.
+    /// Nil for the earlier place, or that of the vehicle.
     package let place: Coordinate?
-    /// Nil: the earlier one.
+    /// Nil for the earlier radius.
     package let radius: Metres?
     package let beacon: BeaconIdentity?
-    /// Nil: the earlier one.
+    /// Nil for the earlier value.
     package let isShared: Bool?
-    /// By a program; nil: the earlier value.
+    /// True if a program made the waypoint; nil for the earlier value.
     let isAutomatic: Bool?
 
     package init?(_ reader: inout RequestReader) {
@@ -189,7 +189,7 @@ package struct SetWaypointRequest: ControlRequest {
         return change.outcome("`\(name)` is set\(watching).\(publication)")
     }
 
-    /// With the key of an earlier one of the same name.
+    /// The waypoint to store; it has the key of an earlier one of the same name.
     private func waypoint(in session: any Session) throws(ControlError) -> Waypoint {
         let (engine, time) = (session.engine, session.time)
         let known = engine.state.regions.waypoints

@@ -10,7 +10,7 @@ package struct BeginPrivacyRequest: ControlRequest {
         "Begins a private period, which a restart does not end: the tracker records no position, no trip and no visit.",
         keys: [duration], command: "`trackerd private on --for 2h`")
 
-    /// Nil: without an end.
+    /// The length of the period; nil if it has no end.
     package let span: Duration?
 
     package init?(_ reader: inout RequestReader) {
@@ -32,7 +32,7 @@ package struct BeginPrivacyRequest: ControlRequest {
     }
 }
 
-/// A period of another source continues.
+/// A private period that has another reason continues.
 package struct EndPrivacyRequest: ControlRequest {
     package static let manual = ControlManual(
         "private off", "Ends a private period that `private on` has begun.", command: "`trackerd private off`")

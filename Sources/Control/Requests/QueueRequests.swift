@@ -29,9 +29,9 @@ package struct RetryQueueRequest: ControlRequest {
         "Sends set-aside records again, and immediately tries the targets that pause after a failure. First correct the fault.",
         keys: [targetKey, sequencesKey], command: "`trackerd queue retry --target home 3 5`")
 
-    /// Nil: all.
+    /// Nil for all targets.
     let target: String?
-    /// Empty: all.
+    /// Empty for all set-aside records.
     let sequences: [Int64]
 
     package init?(_ reader: inout RequestReader) {
@@ -64,9 +64,9 @@ package struct DropQueueRequest: ControlRequest {
             "`dropped`: the number of records that the request has given up; `is_complete`: if false, repeat the request"
     )
 
-    /// Nil: all.
+    /// Nil for all targets.
     let target: String?
-    /// Empty: all set-aside ones.
+    /// Empty for all set-aside records.
     let sequences: [Int64]
     let dropsWaiting: Bool
 
@@ -102,11 +102,11 @@ extension RequestReader {
     }
 }
 
-/// Commands use it too while no daemon is running.
+/// Reads and changes the queue, for requests, and for commands while no daemon is running.
 package struct QueueDesk {
-    /// Bounds the work if very many wait.
+    /// The limit bounds the work if very many records wait.
     package static let mostCounted = 10_000
-    /// Bounds the reply.
+    /// The limit bounds the size of the reply.
     private static let mostListed = 1_000
 
     private let table: SetAsideTable
@@ -117,7 +117,7 @@ package struct QueueDesk {
         self.targets = targets
     }
 
-    /// `fault` is why a target receives nothing.
+    /// `fault` returns why a target receives nothing.
     package func contents(fault: (String) -> String? = { _ in nil }) throws(StoreError) -> ControlQueue {
         var found: [ControlQueue.Target] = []
         for target in targets {
@@ -137,8 +137,8 @@ package struct QueueDesk {
             removed: ControlQueue.Removed(figures.removed))
     }
 
-    /// Throws for an unknown target, or if no record matches; if `isUploading` and there are targets, a request without numbers
-    /// needs none.
+    /// Throws for an unknown target, or if no record matches. With `isUploading` and at least one target, a request
+    /// without numbers needs no matching record.
     package func sendAgain(
         _ sequences: [Int64], to target: String?, isUploading: Bool = false
     ) throws -> ControlOutcome {
@@ -155,7 +155,7 @@ package struct QueueDesk {
         return ControlOutcome(text: text, on_disk: true, records: [])
     }
 
-    /// The next ones; throws for an unknown target, or if no set-aside record matches.
+    /// Gives up the next records; throws for an unknown target, or if no set-aside record matches.
     package func giveUp(_ sequences: [Int64], for target: String?, waiting dropsWaiting: Bool) throws -> ControlDrop {
         var count = 0
         let chosen = try chosen(target)
@@ -168,7 +168,7 @@ package struct QueueDesk {
         return ControlDrop(dropped: count + waiting, is_complete: waiting == 0)
     }
 
-    /// All without a name; throws if it is unknown.
+    /// The target of this name, or all targets without a name; throws if the name is unknown.
     private func chosen(_ name: String?) throws -> [String] {
         guard let name else { return targets }
         guard !targets.contains(name) else { return [name] }

@@ -11,7 +11,7 @@ package struct ShowOptionsRequest: ControlRequest {
             "a list of the options, each with `key`, `value` (in seconds, metres, m/s or degrees), `text` (as in a file), `origin`, `source` and `comment`"
     )
 
-    /// Nil: all.
+    /// Nil for all options.
     package let option: String?
 
     package init?(_ reader: inout RequestReader) {
@@ -29,9 +29,9 @@ package struct ShowOptionsRequest: ControlRequest {
 package struct ControlOption: Codable, Sendable, Hashable {
     package let key: String
     package let value: PlainValue
-    /// As in a configuration file.
+    /// The value as in a configuration file.
     package let text: String
-    /// Such as a profile or a mode with its name.
+    /// Where the value comes from, such as the file, or a profile or a mode with its name.
     package let origin: String
     /// Such as a file and a line; nil for a default that no configured beacon sets.
     package let source: String?

@@ -10,7 +10,7 @@ package struct StartTrackingRequest: ControlRequest {
         "tracking start", "Switches tracking on, with the configured options or with the options in a file.",
         keys: [optionsKey, nameKey], command: "`trackerd tracking start --options FILE`")
 
-    /// Replaces the profile and the file's options; nil: those.
+    /// The layer that replaces the profile and the file's options; nil if those apply.
     let layer: OptionLayer?
 
     package init?(_ reader: inout RequestReader) {
@@ -64,11 +64,11 @@ package struct ShowTrackingRequest: ControlRequest {
 package struct ControlTracking: Codable, Sendable, Hashable {
     package let tracking: String
     package let name: String?
-    /// In the notation of a file.
+    /// The custom options in the notation of a file.
     package let options: [String: String]?
-    /// For all that the custom options leave out.
+    /// The profile with the values of all options that the custom options leave out.
     package let profile: String?
-    /// What overrides custom options, with origins.
+    /// The values that override custom options, with their origins.
     package let overridden: [String: String]?
 
     fileprivate init(_ engine: EngineStatus) {

@@ -10,7 +10,7 @@ package struct StartTripRequest: ControlRequest {
         "trip start", "Starts a trip, which continues through all stops until `trip end`.", keys: [tripID, metadata],
         command: "`trackerd trip start --id 7 --metadata driver=Ada`")
 
-    /// The records of a trip's start and end each contain all of them.
+    /// The limit bounds the records of a trip's start and end, which each contain all metadata.
     private static let mostMetadata = 64
 
     package let report: TripReport
@@ -101,6 +101,6 @@ package struct SetOdometerRequest: ControlRequest {
 }
 
 extension Metres {
-    /// To ten metres.
+    /// Rounds to ten metres.
     fileprivate var kilometres: String { "\((value / 10).rounded() / 100) km" }
 }

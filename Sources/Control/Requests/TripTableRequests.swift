@@ -40,7 +40,7 @@ package struct PurgeTripRequest: ControlRequest {
 
     package let trip: Int
     package let deletesUndelivered: Bool
-    /// Read by an earlier request.
+    /// The last record that an earlier request read.
     package let after: Int64?
 
     package init?(_ reader: inout RequestReader) {
@@ -58,7 +58,7 @@ package struct PurgeTripRequest: ControlRequest {
 
 package struct ControlPurge: Codable, Sendable, Hashable {
     package let removed: Int
-    /// The next request continues there.
+    /// The record after which the next request continues; nil if the deletion is complete.
     package let after: Int64?
 
     package init(removed: Int, after: Int64?) {
@@ -66,7 +66,7 @@ package struct ControlPurge: Codable, Sendable, Hashable {
     }
 }
 
-/// Commands use it too while no daemon is running.
+/// Names and deletes recorded trips, for requests, and for commands while no daemon is running.
 package struct TripDesk {
     private let table: TripTable
     private let targets: [String]

@@ -1,11 +1,11 @@
 package struct ControlManual: Sendable, Hashable {
     /// Such as `trip start`.
     package let name: String
-    /// In the third person, for the help of its command.
+    /// What the request does, in the third person; also the help of its command.
     package let summary: String
-    /// Besides `request` and `id`.
+    /// The keys besides `request` and `id`.
     package let keys: [ControlKey]
-    /// In Markdown; empty if no command sends it.
+    /// The command that sends the request, in Markdown; empty if there is none.
     package let command: String
     package let response: String
 

@@ -5,7 +5,7 @@ package import Tracking
 
 package struct ControlAnswer<Result: Codable>: Codable {
     package let ok: Bool
-    /// Nil if the request had none, or was not read.
+    /// The id of the request; nil if it had none, or was not read.
     package let id: String?
     package let error: String?
     package let result: Result?
@@ -16,7 +16,7 @@ extension ControlAnswer: Sendable where Result: Sendable {}
 struct ControlReply: Sendable, Hashable {
     static let longest_bytes = 1024 * 1024
 
-    /// With a line feed.
+    /// The reply with a line feed.
     let line: [UInt8]
 
     static func success(_ result: some Codable, id: String?) -> ControlReply {
@@ -46,7 +46,7 @@ struct ControlReply: Sendable, Hashable {
 
 package struct ControlOutcome: Codable, Sendable, Hashable {
     package let text: String
-    /// The change would survive a power cut now.
+    /// True if the change would survive a power cut now.
     package let on_disk: Bool
     package let records: [ControlRecord]
 

@@ -5,21 +5,22 @@ package import Tracking
 /// To add a request, write such a type and add it to `ControlRequests.all`. The dispatch, the reader, the help of the command line
 /// and the table in docs/control.md use that list.
 package protocol ControlRequest: Sendable, Hashable {
-    /// Under `result`.
+    /// What the reply has under `result`.
     associatedtype Response: Codable
 
     static var manual: ControlManual { get }
 
-    /// Clients of the read socket may send it.
+    /// True if clients of the read socket may send the request.
     static var isReading: Bool { get }
 
-    /// Of the target's server; nil if no server may send it.
+    /// What a target must permit before its server may send the request; nil if no server may.
     static var permission: RemotePermission? { get }
 
     /// Nil, with a noted error, if a required key is missing or wrong.
     init?(_ reader: inout RequestReader)
 
-    /// Throws if it is impossible now; an order is checked as a whole first.
+    /// Throws if the request is impossible now. All requests of an order are checked before the first is carried
+    /// out.
     func check(in session: any Session) throws(ControlError)
 
     /// Nil if the client receives the reply in another way.

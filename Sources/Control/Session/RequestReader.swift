@@ -5,13 +5,13 @@ import Quantities
 import Tracking
 import TrackingOptions
 
-/// Reports all wrong values and unknown keys in one reply.
+/// Reads the keys of a request, and reports all wrong values and unknown keys in one reply.
 package struct RequestReader {
     private let members: [String: JSONValue]
     private var known = ["request", "id"]
     private var problems: [String] = []
 
-    /// With several lines.
+    /// The limit of a text with several lines.
     private static let longestText_bytes = 4096
 
     init(_ members: [String: JSONValue]) { self.members = members }
@@ -51,14 +51,14 @@ package struct RequestReader {
         return wrong(key.name, "a number from \(bounds)")
     }
 
-    /// `2h`, or `90` for seconds; nil if it is missing, null or wrong.
+    /// Reads a duration such as `2h`, or `90` for seconds; nil if the key is missing, null or wrong.
     mutating func duration(_ key: ControlKey, _ range: ClosedRange<Duration>) -> Duration? {
         guard let text = text(key) else { return nil }
         if let span = Duration.read(text), range.contains(span) { return span }
         return wrong(key.name, OptionKind.duration(range).expected)
     }
 
-    /// `2026-01-31T13:05:00Z`, UTC without an offset.
+    /// Reads a time such as `2026-01-31T13:05:00Z`; one without an offset is in UTC.
     mutating func necessaryMoment(_ key: ControlKey) -> Timestamp? {
         guard let text = necessaryText(key) else { return nil }
         return ISO8601(text)?.timestamp(in: .utc) ?? wrong(key.name, "a date and a time such as 2026-01-31T13:05:00Z")
@@ -83,7 +83,7 @@ package struct RequestReader {
         return members[key.name]
     }
 
-    /// As a name or a tag.
+    /// Notes an error and returns false if the text cannot be a name or a tag.
     mutating func accept(_ text: String, as key: String) -> Bool {
         guard let fault = text.nameFault else { return true }
         problems.append("`\(key)` \(fault). Write one short line of plain text.")
@@ -95,7 +95,7 @@ package struct RequestReader {
 
     mutating func note(_ problem: String) { problems.append(problem) }
 
-    /// In one line.
+    /// Returns all errors in one line; nil if there are none.
     mutating func finish() -> String? {
         for key in members.keys.sorted() where !known.contains(key) {
             let hint = Spelling.nearest(to: key, among: known).map { "Did you mean `\($0)`?" }
@@ -105,7 +105,7 @@ package struct RequestReader {
         return problems.isEmpty ? nil : problems.joined(separator: " ")
     }
 
-    /// Besides `request` and `id`.
+    /// The keys that were read, besides `request` and `id`.
     var readKeys: [String] { Array(known.dropFirst(2)) }
 
     private mutating func anyText(_ key: String) -> String? {

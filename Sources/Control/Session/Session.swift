@@ -8,22 +8,21 @@ package import Tracking
 package protocol Session {
     var now: Instant { get }
     var engine: EngineStatus { get }
-    /// Nil for a client of a socket.
+    /// The target whose server sends the request; nil for a client of a socket.
     var server: String? { get }
     var log: Logger { get }
 
-    /// And tries to write the result to disk.
+    /// Lets the engine handle events, and tries to write the result to disk.
     func handle(_ events: [Event]) -> ControlChange
 
-    /// True for a client of a socket.
+    /// True if the sender's target permits it; always true for a client of a socket.
     func permits(_ permission: RemotePermission) -> Bool
 
-    /// Live or test.
     var environment: RemoteOptions.Environment { get }
 
     func store(_ regions: ServerRegions)
 
-    /// For a server without what servers may not see.
+    /// The status; a server gets it without what servers may not see.
     func status() -> Status
 
     /// `body` gets the queue and the names of the targets.
@@ -35,29 +34,29 @@ package protocol Session {
 
     func withHistory<Answer>(_ body: (History) throws -> Answer) throws(ControlError) -> Answer
 
-    /// Nil if no reason is known.
+    /// Why a target receives nothing; nil if no reason is known.
     func fault(of target: String) -> String?
 
-    /// Even those that pause after a failure.
+    /// Tries all targets at once, even those that pause after a failure.
     func deliverNow()
 
     func reload() throws(ControlError) -> ControlOutcome
 
-    /// As soon as all records are on disk.
+    /// Starts the program again as soon as all records are on disk.
     func restart() throws(ControlError)
 
-    /// Nil if the client gets them later.
+    /// The doctor's findings; nil if the client gets them later.
     func examine() throws(ControlError) -> ControlExamination?
 
-    /// Or a stream; a server needs none, because it gets the records.
+    /// Lets the client wait for the answer or a stream; a server needs neither, because it gets the records.
     func answerLater(with answer: LaterAnswer) throws(ControlError)
 }
 
 package enum LaterAnswer: Sendable {
     case location(ActionParameters)
-    /// The header, and then each report of a sensor.
+    /// The client gets the header, and then each report of a sensor.
     case reports(RecordingHeader)
-    /// The version, and then the status and each event.
+    /// The client gets the version, and then the status and each event.
     case events
 }
 
@@ -66,7 +65,7 @@ extension Session {
 
     package func handle(_ events: Event...) -> ControlChange { handle(events) }
 
-    /// `what` is what the tracker does not do then.
+    /// Throws in a private period; `what` completes "the tracker …".
     func checkPrivacy(_ what: String) throws(ControlError) {
         guard engine.isPrivate else { return }
         let end = engine.privacyEnd(at: now).map { ", until \($0)" } ?? ""

@@ -11,20 +11,20 @@ import Tracking
 /// any more.
 package final class ControlConnection: EventSource {
     struct Limits: Sendable, Hashable {
-        /// In bytes.
+        /// The longest line in bytes.
         static let line = 64 * 1024
         /// Bytes of a stream that wait for the client: about ten minutes of driving.
         static let stream = 256 * 1024
         static let requestsASecond = 50
 
-        /// To finish a line, or read a reply.
+        /// The time in which a client must finish a line, or read a reply.
         let patience: Duration
-        /// Without a request, or without reading a stream.
+        /// The time without a request, or without reading a stream, after which the client is dropped.
         let idle: Duration
-        /// Of the client's clock, by the loop's.
+        /// A second of the client's clock, measured by the loop's.
         let second: Duration
 
-        /// `pace`: of the loop's clock over the clients'.
+        /// `pace`: how much faster the loop's clock runs than the clients'.
         init(pace: Double) {
             patience = .seconds(10) * pace
             idle = .seconds(300) * pace
@@ -35,14 +35,14 @@ package final class ControlConnection: EventSource {
     private enum State {
         case open
         case asking
-        /// No further lines are read.
+        /// The client receives a stream, and no further lines are read.
         case streaming
         case ending
         case closed
     }
 
     var name: String { "control client" }
-    /// Nil if the daemon has not dropped it.
+    /// Why the daemon dropped the client; nil if it did not.
     private(set) var dropReason: String?
 
     private let descriptor: Int32
@@ -50,9 +50,9 @@ package final class ControlConnection: EventSource {
     private var state = State.open
     private var input: [UInt8] = []
     private var output: ArraySlice<UInt8> = []
-    /// Its writing side.
+    /// True if the client has closed its writing side.
     private var hasFinished = false
-    /// Unless the client finishes its line or reads before.
+    /// When the client is dropped, unless it finishes its line or reads before.
     private var deadline: Instant
     private var countedSince: Instant
     private var requestCount = 0
@@ -114,17 +114,17 @@ package final class ControlConnection: EventSource {
         return line
     }
 
-    /// The last of `takeRequest`.
+    /// Answers the last request that `takeRequest` returned.
     func answer(_ reply: ControlReply, at now: Instant) {
         send(reply, then: .open, within: limits.patience, at: now)
     }
 
-    /// The last of `takeRequest`; only a stream's lines follow.
+    /// Answers the last request that `takeRequest` returned; after that, only lines of the stream follow.
     func beginStream(with reply: ControlReply, at now: Instant) {
         send(reply, then: .streaming, within: limits.idle, at: now)
     }
 
-    /// The state is then `next`.
+    /// Sends the reply and enters the state `next`.
     private func send(_ reply: ControlReply, then next: State, within patience: Duration, at now: Instant) {
         guard state == .asking else { return }
         state = next
@@ -135,12 +135,12 @@ package final class ControlConnection: EventSource {
 
     var isStreaming: Bool { state == .streaming }
 
-    /// Half of the buffer is free.
+    /// True if half of the stream's buffer is free.
     var hasRoom: Bool { state == .streaming && unreadCount <= Limits.stream / 2 }
 
     var unreadCount: Int { output.count }
 
-    /// False if the client reads too slowly, or the stream has ended.
+    /// Sends a line of the stream; returns false if the client reads too slowly, or the stream has ended.
     func push(_ line: [UInt8], at now: Instant) -> Bool {
         guard state == .streaming, output.count + line.count <= Limits.stream else { return false }
         if output.isEmpty { deadline = now + limits.idle }
@@ -149,7 +149,7 @@ package final class ControlConnection: EventSource {
         return true
     }
 
-    /// Then closes the connection.
+    /// Sends the text as a failure, and then closes the connection.
     func end(saying text: String, at now: Instant) {
         dropReason = text
         state = .ending
@@ -167,7 +167,7 @@ package final class ControlConnection: EventSource {
 
 extension ControlConnection {
     private static let newline = UInt8(ascii: "\n")
-    /// Four pages.
+    /// The bytes of one read: four pages.
     private static let chunk = 16 * 1024
 
     private var hasLine: Bool { input.contains(Self.newline) }
@@ -211,7 +211,7 @@ extension ControlConnection {
         return requestCount <= Limits.requestsASecond
     }
 
-    /// One that waits for a reply stays.
+    /// Drops the client if its deadline has passed; a client that waits for a reply stays.
     private func dropIfLate(at now: Instant) {
         guard now >= deadline else { return }
         switch state {

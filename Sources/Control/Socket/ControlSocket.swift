@@ -31,9 +31,9 @@ package final class ControlSocket: EventSource {
 
     /// Further ones are rejected.
     package static let mostClients = 8
-    /// The other connections stay free for requests.
+    /// The limit leaves connections free for requests.
     static let mostStreams = 4
-    /// If no client can be accepted, for example without a free descriptor.
+    /// The pause if no client can be accepted, for example without a free descriptor.
     private static let rest = Duration.seconds(10)
 
     package var name: String { access.title }
@@ -43,13 +43,13 @@ package final class ControlSocket: EventSource {
     private let path: String
     private let descriptor: Int32
     private let limits: ControlConnection.Limits
-    /// Of the loop's clock over the clients'.
+    /// How much faster the loop's clock runs than the clients'.
     package let pace: Double
     private var restsUntil: Instant?
-    /// The one served last is at the end.
+    /// The connections; the one that was served last is at the end.
     private(set) var connections: [ControlConnection] = []
 
-    /// Replaces the file of a killed program. `pace`: of the loop's clock over the clients'.
+    /// Replaces the file of a killed program. `pace`: how much faster the loop's clock runs than the clients'.
     package init(path: String, access: Access = .command, pace: Double = 1) throws(ControlSocketError) {
         (self.path, self.access, self.pace) = (path, access, pace)
         limits = ControlConnection.Limits(pace: pace)
@@ -58,7 +58,7 @@ package final class ControlSocket: EventSource {
 
     package var sources: [any EventSource] { [self] + connections }
 
-    /// Or the end of the pause after a failure.
+    /// Waits for a client, or for the end of the pause after a failure.
     package var wait: Wait { restsUntil.map { Wait(deadline: $0) } ?? Wait(.read(descriptor)) }
 
     package func advance(at now: Instant) -> [Event] {
@@ -100,14 +100,14 @@ package final class ControlSocket: EventSource {
         return nil
     }
 
-    /// One reason for each dropped client.
+    /// Forgets the closed connections, and returns a reason for each client that was dropped.
     func forgetClosed() -> [String] {
         let closed = connections.filter(\.isClosed)
         if !closed.isEmpty { connections.removeAll(where: \.isClosed) }
         return closed.compactMap(\.dropReason)
     }
 
-    /// And removes the file.
+    /// Closes all connections and removes the file.
     package func close() {
         for connection in connections { connection.close() }
         connections = []
@@ -142,7 +142,7 @@ extension ControlSocket {
         return descriptor
     }
 
-    /// Of a killed program.
+    /// Removes the file that a killed program has left.
     private static func removeStale(_ path: String, _ access: Access) throws(ControlSocketError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
@@ -172,7 +172,7 @@ struct ClientError: Fault {
     var remedy: String? { nil }
 }
 
-/// The tracker runs without it.
+/// Why a socket is missing; the tracker runs without it.
 package struct ControlSocketError: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Cause: Sendable, Hashable {
         case tooLong(limit: Int)

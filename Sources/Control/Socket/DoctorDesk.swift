@@ -11,9 +11,9 @@ package final class DoctorDesk: EventSource {
     package var name: String { "doctor" }
 
     private static let longest = Duration.seconds(60)
-    /// Each run connects to all servers, so further clients get the same findings.
+    /// How long findings stay valid: each run connects to all servers, so further clients get the same findings.
     private static let validity = Duration.seconds(15)
-    /// Real reports have some kilobytes.
+    /// The limit of the output in bytes; real reports have some kilobytes.
     private static let mostOutput = 256 * 1024
 
     private struct Run {
@@ -29,10 +29,10 @@ package final class DoctorDesk: EventSource {
     private var run: Run?
     private var clients: [(connection: ControlConnection, id: String?)] = []
     private var last: (examination: ControlExamination, at: Instant)?
-    /// Whose exit status the system still stores.
+    /// Ended processes whose exit status the system still stores.
     private var ended: [pid_t] = []
 
-    /// `pace`: of the loop's clock over real time.
+    /// `pace`: how much faster the loop's clock runs than real time.
     package init(command: [String], pace: Double = 1) {
         self.command = command
         self.pace = pace
@@ -40,7 +40,7 @@ package final class DoctorDesk: EventSource {
 
     package var wait: Wait { run.map { Wait(.read($0.output), deadline: $0.deadline) } ?? Wait() }
 
-    /// Recent ones at once, others when the checks are complete.
+    /// Returns recent findings at once; the client gets others when the checks are complete.
     package func examine(
         for client: ControlConnection, id: String?, time: Timestamp, at now: Instant
     ) throws(ControlError) -> ControlExamination? {

@@ -4,12 +4,12 @@ package import JSON
 package import Quantities
 package import Tracking
 
-/// Of `replay`, `run --events` and `watch`: one JSON object.
+/// One line of `replay`, `run --events` or `watch`: a JSON object.
 package struct EventLine: Encodable {
-    /// Since the drive or the program began.
+    /// Seconds since the drive or the program began.
     let t: Double
     package let event: String
-    /// Only in `watch`.
+    /// The time of the event, only in `watch`.
     package var at: String?
     package var state: String?
     package var power: String?

@@ -14,11 +14,11 @@ package struct WatchHeader: Codable, Sendable, Hashable {
 package struct WatchFeed {
     private struct Watcher {
         fileprivate let client: ControlConnection
-        /// Since the client received the last line.
+        /// The number of dropped lines since the client received the last one.
         fileprivate var lost = 0
         fileprivate var lacksStatus = true
 
-        /// The stream is open, and all dropped lines are counted.
+        /// True if the stream is open and all dropped lines are reported.
         var keepsUp: Bool { lost == 0 && client.isStreaming }
 
         mutating func send(_ line: [UInt8], at now: Instant) {
@@ -27,12 +27,12 @@ package struct WatchFeed {
     }
 
     private let pause: Duration
-    /// `t` is the time since then.
+    /// The moment from which `t` counts.
     private let began: Instant
     private let encoder = JSONEncoder()
     private var watchers: [Watcher] = []
     private var hasChanged = false
-    /// For all clients.
+    /// When the clients last received a status.
     private var lastStatus: Instant?
 
     init(since began: Instant, pause: Duration) {
@@ -63,7 +63,7 @@ package struct WatchFeed {
         for index in watchers.indices { watchers[index].send(bytes, at: now) }
     }
 
-    /// And sends what is due.
+    /// Sends the status and the numbers of lost lines that are due.
     mutating func turn(at now: Instant, time: Timestamp, status: () -> Status) {
         guard isWatched else { return }
         watchers.removeAll(where: \.client.isClosed)
@@ -82,7 +82,7 @@ package struct WatchFeed {
         }
     }
 
-    /// If half of its buffer is free again.
+    /// Reports the lost lines if half of the client's buffer is free again.
     private func resume(_ watcher: inout Watcher, time: Timestamp, at now: Instant) {
         guard watcher.lost > 0, watcher.client.hasRoom else { return }
         let line = LostLine(t: seconds(at: now), at: time.description, count: watcher.lost)

@@ -7,13 +7,13 @@ import Quantities
 import Tracking
 
 final class ControlClient {
-    /// For a reply that the daemon should send at once.
+    /// How long a reply may take that the daemon should send at once.
     private static let timeout_s = 10
 
     private let path: String
-    /// For a caller that waits for several descriptors.
+    /// The descriptor, for a caller that waits for several.
     let descriptor: Int32
-    /// After the last line that was used.
+    /// The bytes behind the last line that was used.
     private var input: [UInt8] = []
 
     init(path: String) throws(ControlClientError) {
@@ -27,7 +27,7 @@ final class ControlClient {
 
     deinit { close(descriptor) }
 
-    /// With `waits`, without a limit of time.
+    /// Sends a request and returns the result; with `waits`, waits without a limit of time.
     func ask<Result: Codable>(
         _ request: String, _ values: [OptionTree.Entry], waits: Bool, as _: Result.Type
     ) throws(ControlClientError) -> Result {
@@ -84,7 +84,7 @@ final class ControlClient {
         return true
     }
 
-    /// Until `body` returns false, a signal arrives, or the daemon closes the connection.
+    /// Calls `body` with each line until it returns false, a signal arrives, or the daemon closes the connection.
     func forEachLine(_ body: (String) -> Bool) {
         let signals = clinux_signals_open()
         defer { close(signals) }

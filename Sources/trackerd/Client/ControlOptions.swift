@@ -44,7 +44,7 @@ struct ControlOptions: ParsableArguments {
 
     var path: String { socket ?? ControlSection.socket(in: config) }
 
-    /// UTC on request, else the zone in `TZ`, the configured one, or the computer's.
+    /// The clock of the zone in `TZ`, the configured one, or the computer's; on request, of UTC.
     func clock(inUTC isUTC: Bool = false) -> ZoneClock {
         if isUTC { return ZoneClock(zone: .utc) }
         let variable = ProcessInfo.processInfo.environment["TZ"]
@@ -58,7 +58,7 @@ struct ControlOptions: ParsableArguments {
 }
 
 extension ControlClient {
-    /// To the read socket if the request only reads and this user may not use the control socket.
+    /// Connects to the read socket if the request only reads and this user may not use the control socket.
     static func connected(
         to path: String, orToRead reading: String, for request: any ControlRequest.Type
     ) throws(ControlClientError) -> ControlClient {

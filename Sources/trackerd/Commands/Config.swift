@@ -55,7 +55,7 @@ struct Config: ParsableCommand {
         @Flag(help: "Write JSON.")
         var json = false
 
-        /// The answer must come from the file, not from the daemon.
+        /// True if the answer must come from the file, not from the daemon.
         private var isPreview: Bool { file || !option.isEmpty || remote != nil || onTrip || environment != nil }
 
         func run() throws {
@@ -70,7 +70,7 @@ struct Config: ParsableCommand {
             if json, let comment { LineWriter.writeNote(comment) }
         }
 
-        /// In the daemon, else in the file.
+        /// The options in the daemon, or in the file if no daemon can be asked.
         private func inForce() throws -> (OptionListing, comment: String?) {
             let path = socket ?? ControlSection.socket(in: config)
             let reading = socket.map(ControlSection.sibling) ?? ControlSection.readSocket(in: config)

@@ -49,7 +49,7 @@ struct SpanOptions: ParsableArguments {
 
     func validate() throws { _ = try span(in: .utc) }
 
-    /// Without an offset, a time is one of the zone.
+    /// The span between the two times; a time without an offset is in the zone.
     func span(in zone: TimeZoneRules) throws -> RecordSpan {
         let now = BootClock().wallTime().time
         let span = RecordSpan(

@@ -79,7 +79,7 @@ extension Doctor {
 }
 
 extension Facts {
-    /// Only the daemon can read the lines that it uses, so it is asked for its faults.
+    /// Asks the daemon for its faults if it uses lines, which no other program can read then.
     fileprivate mutating func askDaemon(at socket: String) {
         let usesLines = lines.contains { line in if case .held = line.facts { true } else { false } }
         guard usesLines else { return }

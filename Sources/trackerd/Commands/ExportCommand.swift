@@ -68,9 +68,9 @@ struct ExportCommand: ParsableCommand {
     }
 }
 
-/// Standard output, or a file that gets its name when it is complete.
+/// Writes to standard output, or to a file that gets its name when it is complete.
 final class ExportFile {
-    /// In bytes.
+    /// The bytes of one write.
     static let chunk = 1 << 16
 
     private let path: String?
@@ -90,7 +90,7 @@ final class ExportFile {
         throw OutputError(path: path, cause: String(cString: strerror(errno)))
     }
 
-    /// While it is incomplete; for a device or a pipe, the final path.
+    /// The path while the file is incomplete; for a device or a pipe, the final path.
     private var target: String? {
         guard let path else { return nil }
         var status = stat()

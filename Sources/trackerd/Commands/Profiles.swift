@@ -41,7 +41,7 @@ extension Profile {
     }
 }
 
-/// As a configuration file, or as JSON.
+/// Options as a configuration file, or as JSON.
 struct OptionListing {
     let options: [ControlOption]
 
@@ -49,7 +49,7 @@ struct OptionListing {
 
     init(resolved: ResolvedOptions) { options = resolved.items.map(ControlOption.init) }
 
-    /// `key: value`, with the origin of the value as a comment.
+    /// Lines such as `key: value`, with the origin of each value as a comment.
     var text: String {
         let lines = options.map { ("\($0.key): \($0.text)", $0.comment) }
         let width = lines.map(\.0.count).max() ?? 0

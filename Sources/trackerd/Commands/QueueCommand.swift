@@ -125,7 +125,6 @@ struct QueueCommand: ParsableCommand {
 }
 
 extension [Int64] {
-    /// Nil if there is none.
     fileprivate var list: String? { isEmpty ? nil : map(String.init).joined(separator: ",") }
 }
 
@@ -141,7 +140,7 @@ extension Configuration {
 }
 
 extension ControlOptions {
-    /// Without a daemon, from the configured database.
+    /// Reports the answer of the daemon, or without a daemon what the configured database contains.
     func report<Request: ControlRequest>(
         _ request: Request.Type, _ values: [OptionTree.Entry] = [], lines: (Request.Response) -> [String],
         withoutDaemon: (Configuration) throws -> Request.Response
@@ -149,7 +148,7 @@ extension ControlOptions {
         try report(try ask(request, values, withoutDaemon: withoutDaemon), lines: lines)
     }
 
-    /// Without a daemon, from the configured database.
+    /// Asks the daemon, or without a daemon the configured database.
     func ask<Request: ControlRequest>(
         _ request: Request.Type, _ values: [OptionTree.Entry],
         withoutDaemon: (Configuration) throws -> Request.Response

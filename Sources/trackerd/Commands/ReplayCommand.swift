@@ -170,7 +170,7 @@ struct ReplayCommand: ParsableCommand {
     }
 }
 
-/// The first column is aligned left, the others right.
+/// A table of texts; the first column is aligned left, the others right.
 struct TextTable {
     private var rows: [[String]]
 

@@ -59,7 +59,7 @@ struct ReportCommand: ParsableCommand {
             "The report lacks \(count) \(count == 1 ? "record" : "records") that this version of trackerd cannot read.")
     }
 
-    /// Without arguments, today.
+    /// The day or the month of the arguments; today if there are none.
     private func calendarSubject(today: CivilDate) throws -> ReportSubject {
         if let month {
             guard let first = ISO8601("\(month)-01"), first.time == nil else {
@@ -77,7 +77,7 @@ struct ReportCommand: ParsableCommand {
 
 final class ReportReader {
     let now: Timestamp
-    /// Records that this version cannot read.
+    /// The number of records that this version cannot read.
     private(set) var unreadableCount = 0
 
     private let source: DatabaseOptions.Source
@@ -144,7 +144,7 @@ final class ReportReader {
             """)
     }
 
-    /// While the daemon runs normally.
+    /// The longest time between two records while the daemon runs normally.
     private static let longestSilence = Duration.seconds(86_400)
 
     private func addNotes(to input: inout ReportInput) throws {
@@ -165,7 +165,7 @@ final class ReportReader {
 }
 
 extension ReportSubject {
-    /// A day on which summer time begins or ends does not have 24 hours.
+    /// The time that the report covers; a day on which summer time begins or ends does not have 24 hours.
     fileprivate func span(in zone: TimeZoneRules) -> ClosedRange<Timestamp> {
         let (first, next): (CivilDate, CivilDate)
         switch self {

@@ -206,7 +206,7 @@ struct Run: ParsableCommand {
         return feed
     }
 
-    /// Nil if it fails: tracking must continue.
+    /// Opens a socket; nil if it fails, because tracking must continue.
     private func open(
         _ path: String, for access: ControlSocket.Access, pace: Double, log: Logger
     ) -> ControlSocket? {

@@ -145,7 +145,7 @@ struct SetupCommand: ParsableCommand {
         return proposal
     }
 
-    /// Those of the existing configuration, and then the arguments.
+    /// The answers of the existing configuration, changed by the arguments.
     private func given(board: String, _ file: SetupFile) throws -> SetupAnswers {
         var answers = file.answers ?? SetupAnswers(board: board, device: DeviceName.hostname)
         answers.board = self.board ?? answers.board
@@ -178,7 +178,7 @@ struct SetupCommand: ParsableCommand {
         return answers
     }
 
-    /// That of the existing configuration, with the address in the arguments.
+    /// The server of the existing configuration, with the address in the arguments.
     private func server(of answers: SetupAnswers) throws -> SetupAnswers.Server? {
         guard var server = answers.server else {
             return url.map { .init(url: $0, format: SetupAnswers.Server.usualFormat(for: $0)) }
@@ -187,7 +187,7 @@ struct SetupCommand: ParsableCommand {
         return server
     }
 
-    /// If the server accepts them.
+    /// The answers, after the server has accepted them.
     private func checked(
         _ dialogue: inout SetupDialogue<OwnerTerminal>, _ file: SetupFile
     ) throws -> SetupAnswers {
@@ -203,7 +203,7 @@ struct SetupCommand: ParsableCommand {
         return answers
     }
 
-    /// An error about an unencrypted address names the argument that allows it.
+    /// Tries the server; an error about an unencrypted address names the argument that allows it.
     private func findings(on answers: SetupAnswers, _ file: SetupFile) throws -> [Finding] {
         do {
             return try tryServer(answers, file)
@@ -264,7 +264,7 @@ struct SetupCommand: ParsableCommand {
         _ = try BoardFile.read(named: name, in: folders, entry: configuration.board, models: Accelerometers.names)
     }
 
-    /// systemd passes the service's options to the adoption too.
+    /// The board in the service's options, which systemd passes to the adoption too.
     private static func board(in options: String?) -> String? {
         let words = options?.split(separator: " ").map(String.init) ?? []
         let joined = words.last { $0.hasPrefix("--board=") }.map { String($0.dropFirst("--board=".count)) }

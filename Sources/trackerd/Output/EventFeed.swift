@@ -6,10 +6,12 @@ import Logging
 import Quantities
 import Tracking
 
-/// One JSON object in each line, without waiting for the reader. If the pipe or the disk is full, lines are dropped and
-/// counted; the first loss is logged, and later the recovery. A pipe without a reader is opened again for each line.
+/// Writes one JSON object in each line, and never waits for the reader. If the pipe or the disk is full, lines are
+/// dropped and counted; the first loss is logged, and later the recovery. A pipe without a reader is opened again
+/// for each line.
 final class EventFeed {
-    /// Consecutive lines before a recovery is logged: a slow reader receives some lines and loses others.
+    /// How many lines in a row must arrive before a recovery is logged: a slow reader receives some lines and loses
+    /// others.
     private static let linesOfProof = 10
 
     private let path: String
@@ -59,7 +61,7 @@ final class EventFeed {
         return false
     }
 
-    /// All, or only the first part; false if none can be written, with the reason in `errno`.
+    /// Writes all bytes, or only the first part; returns false if none can be written, with the reason in `errno`.
     private func put(_ bytes: [UInt8]) -> Bool {
         let count = Glibc.write(descriptor, bytes, bytes.count)
         guard count > 0 else {
@@ -72,7 +74,7 @@ final class EventFeed {
         return true
     }
 
-    /// After its reader has ended, so that the next reader receives only whole lines.
+    /// Closes the pipe after its reader has ended, so that the next reader receives only whole lines.
     private func hangUp() {
         close(descriptor)
         descriptor = -1

@@ -9,7 +9,7 @@ final class LineWriter {
     private var buffer: [UInt8] = []
     private(set) var failure: OutputError?
 
-    /// A new file, which replaces an existing one, or standard output if `path` is nil.
+    /// Writes to a new file, which replaces an existing one, or to standard output if `path` is nil.
     init(_ path: String?) throws(OutputError) {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         self.path = path ?? "standard output"
@@ -21,7 +21,7 @@ final class LineWriter {
         guard descriptor >= 0 else { throw OutputError(path: path, cause: String(cString: strerror(errno))) }
     }
 
-    /// May stay in the buffer until `flush`.
+    /// The line may stay in the buffer until `flush`.
     func write(_ line: some Encodable) {
         guard let data = try? encoder.encode(line) else { return }
         buffer += data
@@ -33,7 +33,7 @@ final class LineWriter {
 
     func write(raw text: String) { buffer += Array(text.utf8) }
 
-    /// Each as one printable line.
+    /// Writes each text as one printable line.
     func write(foreign lines: [String]) {
         for line in lines { write(text: line.printable(limit: Self.longestForeignLine)) }
     }

@@ -14,7 +14,7 @@ struct StatusText {
         }
     }
 
-    /// In one line.
+    /// The status in one line.
     var summary: String {
         let targets = status.queue.targets.compactMap { target in target.fault.map { "\(target.name): \($0)" } }
         let faults = targets + [status.queue.fault].compactMap(\.self) + status.deviceFaults
@@ -94,7 +94,7 @@ struct StatusText {
         return "\(last); the receiver reports positions, but none is usable: \(cause)"
     }
 
-    /// Begins with the age of the fix.
+    /// A text that begins with the age of the fix.
     func fixText(_ fix: Control.Status.LastFix, age: String) -> String {
         let error = fix.accuracy_m.map { ", ±\($0) m" } ?? ""
         let satellites = fix.satellites.map { ", \($0) satellites" } ?? ""
@@ -104,7 +104,7 @@ struct StatusText {
         return "\(age)\(solution)\(error)\(satellites)\(dilution)\(jamming)"
     }
 
-    /// Of a position that does not come from satellites only.
+    /// How a position was made that does not come from satellites only.
     private static let source = [
         "deadReckoning": "by dead reckoning", "combined": "by satellites and dead reckoning", "simulated": "simulated",
     ]
@@ -123,7 +123,7 @@ struct StatusText {
 
     private var queue: String { queueLines.joined(separator: ", ") }
 
-    /// With what to do.
+    /// The damaged files that were replaced, and what to do.
     private var replacedFiles: String? {
         status.queue.damaged_files.map {
             "replaced, because it was damaged; the damaged \($0.count == 1 ? "file is" : "files are") "

@@ -72,7 +72,7 @@ struct TripsText {
         return [names.isEmpty ? nil : names, numbers].compactMap(\.self).map { "  \($0)" }.joined()
     }
 
-    /// Without names, the coordinate to about ten metres.
+    /// The names of the regions, or the coordinate to about ten metres.
     static func name(_ regions: [RegionName], _ place: Coordinate?) -> String {
         if !regions.isEmpty { return regions.map(\.name).joined(separator: ", ") }
         return place.map { "\(short($0.latitude, 1e4)), \(short($0.longitude, 1e4))" } ?? ""
@@ -84,7 +84,7 @@ struct TripsText {
 }
 
 extension Metres {
-    /// To ten metres, with two decimals and the unit.
+    /// A text to ten metres, with two decimals and the unit.
     fileprivate var kilometres: String {
         let tens = Int(max(0, min(value, 1e12) / 10).rounded())
         return "\(tens / 100).\(tens % 100 < 10 ? "0" : "")\(tens % 100) km"
@@ -92,7 +92,7 @@ extension Metres {
 }
 
 extension Duration {
-    /// Hours and minutes, or minutes and seconds below an hour.
+    /// A text with hours and minutes, or with minutes and seconds below an hour.
     fileprivate var inWords: String {
         let seconds = Int(max(0, inSeconds).rounded())
         if seconds >= 3600 { return "\(seconds / 3600) h \(seconds / 60 % 60) min" }

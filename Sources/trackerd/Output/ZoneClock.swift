@@ -4,12 +4,12 @@ import Quantities
 struct ZoneClock {
     let zone: TimeZoneRules
 
-    /// Such as `2026-01-31 14:05:09 +01:00`; UTC ends with `Z`.
+    /// A text such as `2026-01-31 14:05:09 +01:00`; UTC ends with `Z`.
     func text(_ time: Timestamp) -> String { text(time, 8) }
 
     func shortText(_ time: Timestamp) -> String { text(time, 5) }
 
-    /// Replaces each time in UTC, such as `2026-01-31T13:05:09.250Z`, with the zone's.
+    /// Replaces each time in UTC, such as `2026-01-31T13:05:09.250Z`, with the time of the zone.
     func localized(_ text: String) -> String {
         text.replacing(/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}(\.[0-9]+)?Z/) { match in
             let time = String(match.output.0)

@@ -4,13 +4,13 @@ import Glibc
 enum Executable {
     static let release = "0.1.0"
 
-    /// With links resolved; the folders above it may have board files.
+    /// The path of the program with links resolved; the folders above it may have board files.
     static var path: String {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
     }
 
-    /// With the same arguments and process ID, so that systemd sees no restart; descriptors with `O_CLOEXEC` are closed.
-    /// Returns if the system refuses.
+    /// Runs the program again with the same arguments and process ID, so that systemd sees no restart; descriptors
+    /// with `O_CLOEXEC` are closed. Returns if the system refuses.
     static func restart() -> any Error {
         var arguments = CommandLine.arguments.map { strdup($0) } + [nil]
         execv("/proc/self/exe", &arguments)

@@ -6,7 +6,7 @@ import Tracking
 import TrackerDaemon
 
 extension TrackerDevices {
-    /// Accesses none of them yet.
+    /// Makes the devices without accessing them yet.
     init(of board: BoardDescription, gpsd: GpsdAddress, lines: any LineProvider = GPIOLines()) {
         let receiver = PoweredReceiver(GpsdReceiver(gpsd), board.receiverPower, device: gpsd.device, on: lines)
         let sensor = board.accelerometer.flatMap { ChipSensor($0, lines: lines) }
@@ -54,7 +54,7 @@ extension ChipSensor {
     }
 }
 
-/// Also when the run starts and ends.
+/// The devices of a run, and when it starts and ends.
 struct Composition {
     let devices: TrackerDevices
     let clock: any LoopClock

@@ -7,7 +7,7 @@ struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
     let folder: String
     let owner: String
 
-    /// Also looks at the folders above.
+    /// Throws if another user can change one of the files or the folders above them.
     static func check(_ files: [String]) throws(FolderOfAnother) {
         guard geteuid() == 0, isRootOfTheSystem else { return }
         for file in files {
@@ -18,9 +18,9 @@ struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The owner, or other users with write permission; nil if only root can change the files, if the path does not
-    /// exist, or if it is neither a folder nor a link. In a sticky folder such as /tmp, users cannot change the files
-    /// of others.
+    /// Returns the owner, or other users with write permission; nil if only root can change the files, if the path
+    /// does not exist, or if it is neither a folder nor a link. In a sticky folder such as /tmp, users cannot change
+    /// the files of others.
     private static func stranger(at path: String) -> String? {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
@@ -67,8 +67,8 @@ struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
 enum DroppedRoot {
     private static let user = CheckingUser.service
 
-    /// Without such a user it stays root. setuid(2) also clears all capabilities, and prevents core dumps. Returns whether the
-    /// user has changed.
+    /// Returns whether the user has changed; without a user of the service, the program stays root. setuid(2) also
+    /// clears all capabilities, and prevents core dumps.
     static func drop() throws(CommandError) -> Bool {
         guard geteuid() == 0, let entry = getpwnam(user)?.pointee else { return false }
         guard initgroups(user, entry.pw_gid) == 0, setgid(entry.pw_gid) == 0, setuid(entry.pw_uid) == 0,

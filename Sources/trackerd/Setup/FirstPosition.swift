@@ -55,7 +55,7 @@ struct FirstPosition {
         return (first.fault.map { "\(place). \(first.name): \($0)" } ?? "\(place); waiting for \(first.name).", false)
     }
 
-    /// None if `trackLastKnownLocation` is off.
+    /// The coordinate, or without it if `trackLastKnownLocation` is off.
     private static func place(_ status: Status) -> String {
         guard let location = status.location else {
             let accuracy = status.fix?.accuracy_m.map { " ±\(Int($0.rounded(.up))) m" } ?? ""
@@ -67,17 +67,17 @@ struct FirstPosition {
 }
 
 enum SystemService {
-    /// systemd runs, and the service is installed.
+    /// True if systemd runs and the service is installed.
     static var isThere: Bool {
         access("/run/systemd/system", F_OK) == 0 && run(["cat", "trackerd.service"], quietly: true) == 0
     }
 
-    /// Now and at each start of the computer.
+    /// Starts the service now and at each start of the computer.
     static func start() -> Bool {
         run(["enable", "trackerd.service"], quietly: true) == 0 && run(["restart", "trackerd.service"]) == 0
     }
 
-    /// -1 if it cannot be run, or if a signal ends it.
+    /// Returns the exit status of systemctl; -1 if it cannot be run, or if a signal ends it.
     private static func run(_ arguments: [String], quietly: Bool = false) -> Int32 {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

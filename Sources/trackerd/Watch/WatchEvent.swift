@@ -3,7 +3,7 @@ import Calendar
 import FoundationEssentials
 import Quantities
 
-/// A daemon of another version may send further keys and events.
+/// A line of the daemon's stream; a daemon of another version may send further keys and events.
 struct WatchEvent: Decodable {
     let event: String
     let at: String?

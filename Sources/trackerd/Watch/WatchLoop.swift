@@ -9,7 +9,7 @@ struct WatchLoop {
     let output: any WatchOutput
     private var client: ControlClient?
     private var pauses = Backoff(first: .seconds(1), longest: .seconds(10))
-    /// Nil while connected.
+    /// When to connect again; nil while connected.
     private var retryAt: Instant?
     private var readsKeys: Bool
     private let clock = BootClock()
@@ -20,8 +20,8 @@ struct WatchLoop {
         self.readsKeys = readsKeys
     }
 
-    /// Until a signal or a key ends it; a lost connection is made again. Throws if the daemon does not answer at the
-    /// start, or if the output fails.
+    /// Shows events until a signal or a key ends the command; a lost connection is made again. Throws if the daemon
+    /// does not answer at the start, or if the output fails.
     mutating func run() throws {
         let (first, header) = try connect()
         client = first

@@ -9,7 +9,7 @@ protocol WatchOutput: AnyObject {
     var failure: OutputError? { get }
 
     func begin()
-    /// `again` if the connection was lost before.
+    /// `again` is true if the connection was lost before.
     func connect(_ header: WatchHeader, again: Bool)
     func take(_ line: String, at now: Instant)
     func disconnect(_ reason: String)
@@ -49,7 +49,7 @@ private struct ConnectionLine: Encodable {
 final class WatchLines: WatchOutput {
     private let writer: LineWriter
     private let clock: ZoneClock
-    /// Without the values that change constantly.
+    /// The last written status, without the values that change constantly.
     private var written = ""
 
     init(clock: ZoneClock) throws {

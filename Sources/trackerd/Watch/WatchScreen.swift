@@ -3,13 +3,14 @@ import Devices
 import Glibc
 import Quantities
 
-/// Redrawn in place, on the terminal's alternate screen, so that the text before it comes back at the end.
+/// Redraws the status in place, on the terminal's alternate screen, so that the text before it comes back at the
+/// end.
 final class WatchScreen: WatchOutput {
-    /// A burst of events causes one redraw.
+    /// The shortest time between two redraws, so that a burst of events causes only one.
     private static let pause = Duration.milliseconds(100)
-    /// Ages are shown in seconds.
+    /// The longest time between two redraws, because ages are shown in seconds.
     private static let interval = Duration.seconds(1)
-    /// The alternate screen, without line breaks and cursor (private modes of xterm and DEC).
+    /// Enters the alternate screen, without line breaks and cursor (private modes of xterm and DEC).
     private static let enter = "\u{1b}[?1049h\u{1b}[?7l\u{1b}[?25l"
     private static let leave = "\u{1b}[?25h\u{1b}[?7h\u{1b}[?1049l"
 

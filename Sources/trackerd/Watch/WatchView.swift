@@ -2,13 +2,13 @@ import Calendar
 import Control
 import Quantities
 
-/// The status, and below it the latest events, for any size of the terminal. Ages go on between two snapshots: a parked tracker
-/// may send none for hours.
+/// The status, and below it the latest events, for any size of the terminal. Ages go on between two snapshots: a
+/// parked tracker may send none for hours.
 struct WatchView {
-    /// Terminals have fewer lines.
+    /// The events that are kept; terminals have fewer lines.
     private static let mostEvents = 200
     private static let indent = 11
-    /// For one value.
+    /// The most lines of one value.
     private static let mostLines = 3
 
     let clock: ZoneClock
@@ -20,7 +20,7 @@ struct WatchView {
 
     init(clock: ZoneClock) { self.clock = clock }
 
-    /// `again` if the connection was lost before.
+    /// `again` is true if the connection was lost before.
     mutating func connect(again: Bool, time: Timestamp) {
         lostConnection = nil
         if again { add("connected to the daemon again", at: time) }
@@ -104,7 +104,7 @@ struct WatchView {
     }
 }
 
-/// `elapsed_s` seconds after the daemon sent it.
+/// The rows of the status, `elapsed_s` seconds after the daemon sent it.
 struct WatchRows {
     let status: Control.Status
     let elapsed_s: Double
@@ -157,7 +157,7 @@ struct WatchRows {
         return known.isEmpty ? nil : known.joined(separator: ", ")
     }
 
-    /// And one row if records are not on disk yet.
+    /// A row for each target, and one if records are not on disk yet.
     private var queue: [(String, String)] {
         let lines = StatusText(status: status, clock: clock).queueLines
         return lines.enumerated().map { index, line in (index == 0 ? "queue" : "", line) }
@@ -165,7 +165,7 @@ struct WatchRows {
 
     private func local(_ text: String) -> String? { ISO8601(text)?.timestamp().map(clock.text) }
 
-    /// At most two units, such as `42 s` or `3 h 5 min`.
+    /// A text with at most two units, such as `42 s` or `3 h 5 min`.
     static func span(_ seconds: Double) -> String {
         guard let whole = Int(exactly: max(0, seconds).rounded()) else { return "\(seconds) s" }
         switch whole {
