@@ -9,7 +9,7 @@ extension TrackingOption {
 }
 
 extension OptionSystem {
-    /// Accepted and ignored.
+    /// The keys that are accepted and ignored.
     package var keysWithoutEffect: [String] {
         switch self {
         case .radar: Self.radarKeysWithoutEffect

@@ -6,7 +6,7 @@ package struct ForeignName: Sendable, Hashable {
     package enum Reading: Sendable, Hashable {
         case same
         case words([Pair])
-        /// In units of this many seconds.
+        /// A number in units of this many seconds.
         case unit(name: String, seconds: Double)
         /// Several keys set the value together.
         case together

@@ -2,10 +2,10 @@ import Calendar
 import Quantities
 import TrackingOptions
 
-/// As in GeoManager, a property with a value out of range gets its default.
+/// Reads GeoManager's options. As in GeoManager, a property with a value out of range gets its default.
 enum GeoManagerConfiguration {
     struct Result {
-        /// Nil for a default.
+        /// The values; the line is nil for a default.
         var values: [(key: String, value: OptionValue, line: Int?)] = []
         var warnings: [(text: String, OptionTree.Entry)] = []
     }
@@ -73,7 +73,8 @@ enum GeoManagerConfiguration {
         }
     }
 
-    /// GeoManager has no hours across midnight. Which of the two is wrong is unknown, so both get their defaults.
+    /// Checks the hours, which cannot span midnight in GeoManager. Which of the two is wrong is unknown, so both get
+    /// their defaults.
     private static func checkHours(_ entries: [OptionTree.Entry], _ result: inout Result) {
         let hours = ["startTime", "endTime"].compactMap { key -> TimeOfDay? in
             guard case .timeOfDay(let time) = result.values.first(where: { $0.key == key })?.value else { return nil }

@@ -1,9 +1,9 @@
 import TrackingOptions
 
 enum OptionKey {
-    /// Under trackerd's key or under that of another product.
+    /// An option under trackerd's key or under that of another product.
     case option(TrackingOption, ForeignName.Reading)
-    /// Sets the value together with other keys.
+    /// A key that sets the value together with other keys.
     case part(TrackingOption, ForeignName.Reading)
     case profile
     case preset
@@ -15,17 +15,17 @@ enum OptionKey {
     case section(OptionSystem)
     case group
     case withoutEffect(OptionSystem)
-    /// Belongs to these products, but stands outside of their sections.
+    /// A key of these products that stands outside of their sections.
     case foreign([OptionSystem])
 
-    /// Outside of sections (`system` is nil) only trackerd's own keys are valid, in a section only those of its
-    /// product.
+    /// The meaning of a key. Outside of sections (`system` is nil) only trackerd's own keys are valid, in a section
+    /// only those of its product.
     init?(_ key: String, in system: OptionSystem?) {
         guard let known = system.map({ Self.meaning(key, of: $0) }) ?? Self.own(key) else { return nil }
         self = known
     }
 
-    /// A hint about a wrong key may suggest them; outside of sections also those of other products.
+    /// The keys that a hint about a wrong key may suggest; outside of sections also those of other products.
     static func known(in system: OptionSystem?) -> [String] {
         guard let system else {
             return TrackingOption.all.map(\.key) + ForeignName.all.map(\.key) + ["profile"]
@@ -68,7 +68,7 @@ enum OptionKey {
 }
 
 extension OptionSystem {
-    /// Those that are not names of single options.
+    /// The keys that are not names of single options.
     fileprivate var otherKeys: [String] {
         switch self {
         case .radar: ["platform", "preset", "stoppedGeofence", "movingGeofence"]

@@ -11,11 +11,11 @@ package struct OptionReader {
     }
 
     private var path: String
-    /// Nil outside of sections.
+    /// The product of the section; nil outside of sections.
     private var system: OptionSystem?
     private var platform = OptionPlatform.ios
     private let source: (Int?) -> String
-    /// In force, if the entries only set single keys; nil if they replace options.
+    /// The options in force, if the entries only set single keys; nil if they replace options.
     private let base: OptionBase?
     private var given: [Given] = []
     private var reading = OptionReading()
@@ -24,8 +24,8 @@ package struct OptionReader {
     private var indicator = RadarIndicator()
     private var locator = OwnTracksLocator()
 
-    /// `path` such as `tracking`; `source` names the place of a line in messages. With `base`, a section sets only its
-    /// keys, without its product's defaults.
+    /// Reads entries; `path` is such as `tracking`, and `source` names the place of a line in messages. With `base`,
+    /// a section sets only its keys, without its product's defaults.
     package static func read(
         _ entries: [OptionTree.Entry], path: String, over base: OptionBase? = nil, source: (Int?) -> String
     ) -> OptionReading {
@@ -81,7 +81,7 @@ extension OptionReader {
         if let value = value(entry, option.kind, way) { give(option.key, value, entry) }
     }
 
-    /// Reports a wrong value; nil also for an empty entry of an option that needs a value.
+    /// Reads a value and reports a wrong one; nil also for an empty entry of an option that needs a value.
     private mutating func value(
         _ entry: OptionTree.Entry, _ kind: OptionKind, _ way: ForeignName.Reading
     ) -> OptionValue? {
@@ -126,7 +126,7 @@ extension OptionReader {
         }
     }
 
-    /// By default the one in force, else OwnTracks' default, `significant`.
+    /// The mode of this section, or else the one in force, or OwnTracks' default, `significant`.
     private var mode: MonitoringMode {
         let value = given.first { $0.assignment.key == "monitoring" }?.assignment.value
         return MonitoringMode.allCases.first { .choice($0) == value } ?? base?.mode ?? .significant
@@ -147,7 +147,7 @@ extension OptionReader {
         }
     }
 
-    /// An example in Trckr's documentation sets the switch to the fields of a schedule.
+    /// Reads Trckr's switch, which an example in its documentation sets to the fields of a schedule.
     private mutating func readTrackingEnabled(_ entry: OptionTree.Entry) {
         guard case .text(let text) = entry.value, let option = TrackingOption.named("trackingSchedule") else { return }
         if let isOn = OptionKind.flag.value(of: text) {
@@ -181,7 +181,7 @@ extension OptionReader {
         sectionProfile = preset.profile(on: platform)
     }
 
-    /// The defaults apply if no profile and no preset is set.
+    /// Reads a section; the product's defaults apply if no profile and no preset is set.
     private mutating func readSection(_ entry: OptionTree.Entry, _ system: OptionSystem) {
         guard case .mapping(let written) = entry.value else {
             return report("must be an options object of \(system.title); \(entry.value.quoted) is not.", entry)
@@ -204,7 +204,7 @@ extension OptionReader {
         (path, self.system) = (outer, nil)
     }
 
-    /// For the keys that the section leaves out; nil if they do not change.
+    /// The profile for the keys that the section leaves out; nil if they do not change.
     private func defaults(of system: OptionSystem) -> Profile? {
         guard let base else { return .defaults(of: system, in: mode, on: platform) }
         return base.profile(of: system, in: mode, on: platform)

@@ -8,9 +8,9 @@ package struct OptionError: Sendable, Hashable {
 }
 
 package struct OptionReading: Sendable, Hashable {
-    /// The profile, else the preset or the defaults of a section.
+    /// The profile that is named, or else the preset or the defaults of a section.
     package internal(set) var profile: Profile?
-    /// In the order of the table, each option at most once.
+    /// The values in the order of the table, each option at most once.
     package internal(set) var assignments: [OptionAssignment] = []
     package internal(set) var problems: [OptionError] = []
     package internal(set) var notes: [OptionError] = []
@@ -20,7 +20,7 @@ package struct OptionReading: Sendable, Hashable {
 }
 
 extension OptionLayer {
-    /// Of `tracking start`; it hides the profile and the file.
+    /// The layer of `tracking start`, which hides the profile and the file.
     package static func custom(_ reading: OptionReading, name: String) -> OptionLayer {
         let profile = reading.profile ?? .vehicle
         let complete = profile.complete
@@ -28,7 +28,7 @@ extension OptionLayer {
     }
 }
 
-/// A file or a message in any format.
+/// The values of a file or a message in any format.
 package indirect enum OptionTree: Sendable, Hashable {
     package struct Entry: Sendable, Hashable {
         package let key: String
@@ -42,7 +42,7 @@ package indirect enum OptionTree: Sendable, Hashable {
             self.value = value
         }
 
-        /// Without a value if the text is `nil`, as the documentation of some products writes it.
+        /// The entry without a value if the text is `nil`, as the documentation of some products writes it.
         var withoutNil: Entry { value == .text("nil") ? Entry(key, line: line, .empty) : self }
     }
 

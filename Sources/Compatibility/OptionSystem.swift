@@ -17,7 +17,7 @@ package enum OptionSystem: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// Some products' keys and defaults depend on it.
+/// The operating system of a phone, on which some products' keys and defaults depend.
 package enum OptionPlatform: String, Sendable, Hashable, CaseIterable {
     case ios
     case android
@@ -31,7 +31,7 @@ package enum OptionPlatform: String, Sendable, Hashable, CaseIterable {
 }
 
 extension OptionSystem {
-    /// The only platform that has some of these keys, else iOS.
+    /// The only platform that has some of these keys, or else iOS.
     func platform(of entries: [OptionTree.Entry]) -> OptionPlatform {
         func has(_ keys: [String]) -> Bool { entries.contains { keys.contains($0.key) } }
         return has(keysOnAndroid) && !has(keysOnIOS) ? .android : .ios

@@ -67,7 +67,8 @@ extension Profile {
 
 }
 
-/// Replaces the profile in force: its own values, and the defaults of all other options.
+/// The profiles of OwnTracks' modes. Each replaces the profile in force: its own values apply, and the defaults of
+/// all other options.
 extension Profile {
     static let quiet = Profile(
         "quiet", "Sends records only on request, like OwnTracks' quiet mode.",

@@ -38,7 +38,7 @@ extension ForeignName {
 extension Profile {
     private typealias Row = (key: String, efficient: OptionValue, responsive: OptionValue, continuous: OptionValue)
 
-    /// All figures of the Android table, with the rows that only the iOS table has.
+    /// Profiles with all figures of the Android table, and with the rows that only the iOS table has.
     static let radarOnAndroid: [Profile] = [
         Profile(
             "continuous", "Records about every 30 s, moving or stopped; a preset of Radar on Android.",
@@ -59,7 +59,7 @@ extension Profile {
             radarRules),
     ]
 
-    /// All figures of the iOS table.
+    /// Profiles with all figures of the iOS table.
     static let radarOnIOS: [Profile] = [
         Profile(
             "continuous-ios", "Records about every 30 s, moving or stopped; a preset of Radar on iOS.",
@@ -197,7 +197,8 @@ struct RadarPreset {
     /// `RESPONSIVE` on Android, `presetResponsive` on iOS; nil if both use it.
     let platform: OptionPlatform?
 
-    /// In the spelling of either platform, of the dashboard or of trackerd's profiles, with or without a type in front.
+    /// Reads a preset in the spelling of either platform, of the dashboard or of trackerd's profiles, with or
+    /// without a type in front.
     init?(_ text: String) {
         let last = text.split(separator: ".").last.map(String.init) ?? ""
         let (prefix, suffix) = ("preset", "-ios")

@@ -1,7 +1,7 @@
 package import TrackingOptions
 
-/// By environment, operating system and trip status. The most specific object that matches applies as a whole:
-/// environment before operating system before trip status.
+/// A server's options by environment, operating system and trip status. The most specific object that matches
+/// applies as a whole: environment before operating system before trip status.
 package struct RemoteOptions: Sendable, Hashable {
     package enum Environment: String, Sendable, Hashable, Codable, CaseIterable {
         case live
@@ -13,7 +13,7 @@ package struct RemoteOptions: Sendable, Hashable {
         var assignments: [OptionAssignment]
     }
 
-    /// A property that is nil does not restrict it.
+    /// Where an object applies; a property that is nil does not restrict it.
     struct Scope: Sendable, Hashable {
         var environment: Environment?
         var system: String?
@@ -35,7 +35,7 @@ package struct RemoteOptions: Sendable, Hashable {
     }
 
     var objects: [Object] = []
-    /// On keys that have no effect.
+    /// Notes on keys that have no effect.
     package private(set) var notes: [OptionError] = []
 
     /// No layer, one, or one for trips and one for the time between.
@@ -88,7 +88,7 @@ extension RemoteOptions {
     }
 }
 
-/// The whole document is refused.
+/// The errors for which the whole document is refused.
 package struct RemoteOptionsError: Error, Sendable, Hashable, CustomStringConvertible {
     package let problems: [OptionError]
 
@@ -96,8 +96,8 @@ package struct RemoteOptionsError: Error, Sendable, Hashable, CustomStringConver
 }
 
 extension RemoteOptions {
-    /// An empty document removes all earlier remote options. `base` is what is in force if the document only sets
-    /// single keys; its sections then have no defaults.
+    /// Reads a document; an empty one removes all earlier remote options. `base` is what is in force if the document
+    /// only sets single keys; its sections then have no defaults.
     package static func read(
         _ document: OptionTree, over base: OptionBase? = nil
     ) throws(RemoteOptionsError) -> RemoteOptions {
@@ -107,7 +107,7 @@ extension RemoteOptions {
         return RemoteOptions(objects: reader.objects, notes: reader.notes)
     }
 
-    /// Of the document, with the words that distinguish its objects.
+    /// The levels of the document, with the words that distinguish the objects of each.
     private enum Level: CaseIterable {
         case environment, system, tripStatus
 
@@ -119,7 +119,8 @@ extension RemoteOptions {
             }
         }
 
-        /// Nil for another operating system, whose object may contain unknown keys.
+        /// The scope of the object under a word; nil for another operating system, whose object may contain unknown
+        /// keys.
         func narrow(_ scope: Scope, to word: String) -> Scope? {
             var narrowed = scope
             switch self {

@@ -1,7 +1,7 @@
 import Quantities
 import TrackingOptions
 
-/// For the options that an options object leaves out, unless a profile stands beside it or a preset in it.
+/// Profiles for the options that an options object leaves out, unless a profile stands beside it or a preset in it.
 extension Profile {
     static func defaults(of system: OptionSystem, in mode: MonitoringMode, on platform: OptionPlatform) -> Profile {
         switch system {
@@ -13,7 +13,7 @@ extension Profile {
         }
     }
 
-    /// Only departures and stops are recorded unless an option asks for more.
+    /// Radar's defaults: only departures and stops are recorded unless an option asks for more.
     private static func radarDefaults(on platform: OptionPlatform) -> Profile {
         let name = "Radar's defaults, \(platform.title)"
         return Profile(

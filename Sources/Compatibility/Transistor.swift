@@ -39,7 +39,7 @@ extension ForeignName {
 }
 
 extension Profile {
-    /// Stops are confirmed by motion only.
+    /// The profile of Transistor, in which motion alone confirms stops.
     package static let motion = Profile(
         "motion",
         "Only the accelerometer confirms stops; the values are the defaults of Transistor's background geolocation.",

@@ -13,7 +13,7 @@ extension ForeignName {
 }
 
 extension Profile {
-    /// Stops are confirmed by the fixes of a time window.
+    /// The profile of Trckr, in which the fixes of a time window confirm stops.
     static let trckr = Profile(
         "trckr", "Confirms a stop if the fixes of 120 s show no movement, as in Trckr.",
         .from(

@@ -1,6 +1,6 @@
 import Glibc
 
-/// As whom root checks a configuration, because the daemon reads the files as this user.
+/// The user as whom root checks a configuration, because the daemon reads the files as this user.
 package struct CheckingUser: Sendable {
     /// The user that the Debian package creates.
     package static let service = "trackerd"
@@ -27,7 +27,7 @@ package struct CheckingUser: Sendable {
 
     private init(user: uid_t, group: gid_t) { (self.user, self.group) = (user, group) }
 
-    /// A nil user is that of this program.
+    /// Runs `body` as the user; nil stands for the user of this program.
     package static func act<Value>(
         as user: CheckingUser?, _ body: () throws -> Value
     ) throws -> Value {

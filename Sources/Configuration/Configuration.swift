@@ -27,7 +27,7 @@ package struct Configuration: Sendable {
     var writtenPaths: [WrittenPath] = []
     package var storePath: String
     package var grouping: RecordQueue.Grouping
-    /// For the owner, such as keys that have no effect.
+    /// Notes for the owner, such as keys that have no effect.
     package var notes: [ConfigurationError.Problem]
 
     package var options: TrackingOptions { layers.resolve(isOnTrip: false).options }

@@ -102,7 +102,7 @@ enum ConfigurationFile {
 }
 
 extension Configuration {
-    /// `beacons: false` prevents the use of the configured beacons.
+    /// A note if `beacons: false` prevents the use of the configured beacons.
     fileprivate var noteOnBeacons: ConfigurationError.Problem? {
         guard hasBeacons, layers.forbidBeacons(isOnTrip: false) else { return nil }
         return layers.problem(
@@ -111,7 +111,7 @@ extension Configuration {
         )
     }
 
-    /// No server has regions for `syncGeofences`.
+    /// A note if no server has regions for `syncGeofences`.
     fileprivate var noteOnMissingRegions: ConfigurationError.Problem? {
         guard options.syncGeofences, !targets.contains(where: { $0.control.contains(.regions) }) else { return nil }
         return layers.problem(
@@ -120,7 +120,7 @@ extension Configuration {
         )
     }
 
-    /// The options prevent the use of a server's regions.
+    /// A note if the options prevent the use of a server's regions.
     fileprivate func noteOnRegions(in file: String) -> ConfigurationError.Problem? {
         guard let target = targets.first(where: { $0.regions != nil }) else { return nil }
         guard !options.syncGeofences || options.syncGeofencesLimit == 0 else { return nil }
@@ -133,7 +133,7 @@ extension Configuration {
 }
 
 extension OptionLayers {
-    /// The period of tracking ends before it begins.
+    /// A fault if the period of tracking ends before it begins.
     fileprivate var problemOnPeriod: ConfigurationError.Problem? {
         let options = resolve(isOnTrip: false).options
         guard let begin = options.startTrackingAfter, let end = options.stopTrackingAfter, end <= begin else {
@@ -145,7 +145,7 @@ extension OptionLayers {
         )
     }
 
-    /// Nil if only a profile or a default sets the option.
+    /// A fault at the place that sets the option; nil if only a profile or a default sets it.
     fileprivate func problem(with key: String, _ text: String) -> ConfigurationError.Problem? {
         guard let source = given(key, isOnTrip: false)?.source else { return nil }
         // The source is a file with or without a line, the name of a variable, or `command line`.
@@ -200,7 +200,8 @@ package enum ControlSection {
         socket.lastIndex(of: "/").map { socket[...$0] + "read.sock" } ?? "read.sock"
     }
 
-    /// For a command that needs no other key: the default path if the file cannot be read, is no YAML, or sets none.
+    /// The socket for a command that needs no other key: the default path if the file cannot be read, is no YAML, or
+    /// sets none.
     package static func socket(in path: String) -> String { value(of: "socket", in: path) ?? defaultSocket }
 
     package static func readSocket(in path: String) -> String {

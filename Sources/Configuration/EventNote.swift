@@ -6,7 +6,7 @@ import TrackingOptions
 import Upload
 
 extension Configuration {
-    /// About the first event that a target selects and the options switch off.
+    /// A note about the first event that a target selects and the options switch off.
     func noteOnEvents(in file: String) -> ConfigurationError.Problem? {
         let options = options
         for target in targets {

@@ -6,8 +6,8 @@ import Yams
 
 /// The settings of a target's format, under the format's name.
 enum FormatEntry {
-    /// Nil if the format has no settings, if one that it needs is missing or wrong, or (except for `template`) without
-    /// the part.
+    /// Reads the settings; nil if the format has none, if one that it needs is missing or wrong, or (except for
+    /// `template`) without the part.
     static func read(
         _ reader: inout MappingReader, format: String, url: String?, secrets: SecretReader
     ) -> (any UploadFormat)? {
@@ -111,7 +111,7 @@ enum FormatEntry {
 }
 
 enum AnswerEntry {
-    /// Nil also if the key is missing: then the format's own rule applies.
+    /// Reads the rule; nil also if the key is missing, because then the format's own rule applies.
     static func read(_ reader: inout MappingReader) -> AnswerRule? {
         guard let node = reader.child("answer") else { return nil }
         if node.scalar?.string == "any" { return .any }

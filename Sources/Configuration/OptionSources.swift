@@ -4,7 +4,7 @@ import FoundationEssentials
 import Tracking
 import Yams
 
-/// The variable `TRACKERD_STOP_TIMEOUT` sets `stopTimeout`.
+/// Options in environment variables: `TRACKERD_STOP_TIMEOUT` sets `stopTimeout`.
 package enum OptionVariables {
     private static let prefix = "TRACKERD_"
 
@@ -38,7 +38,7 @@ package enum OptionVariables {
     }
 }
 
-/// Each is `KEY=VALUE`.
+/// Options in arguments of the form `KEY=VALUE`.
 package enum CommandLineOptions {
     package static func read(_ arguments: [String]) throws(ConfigurationError) -> OptionLayer? {
         guard !arguments.isEmpty else { return nil }
@@ -61,7 +61,7 @@ package enum CommandLineOptions {
     }
 }
 
-/// For `tracking start`: the keys of the section `tracking` in a file of their own.
+/// The file of `tracking start`, which contains the keys of the section `tracking`.
 package enum CustomOptionsFile {
     package static func read(
         _ path: String
@@ -83,9 +83,9 @@ package enum CustomOptionsFile {
     }
 }
 
-/// From a server, in JSON, which is also valid YAML.
+/// Options from a server, in JSON, which is also valid YAML.
 package enum RemoteOptionsFile {
-    /// In bytes.
+    /// The limit in bytes.
     private static let largest = 256 * 1024
 
     /// A document with an error changes nothing.

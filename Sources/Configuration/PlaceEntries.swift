@@ -4,9 +4,9 @@ import Yams
 
 package enum RegionEntry {
     struct Places {
-        /// Entries and exits are recorded.
+        /// The regions whose entries and exits are recorded.
         var watched: [Region] = []
-        /// No position is recorded in them, nor their entries and exits.
+        /// The places in which no position is recorded, and whose entries and exits are not recorded either.
         var hidden: [PrivatePlace] = []
     }
 
@@ -115,7 +115,7 @@ package enum RegionEntry {
     }
 }
 
-/// Also of a beacon in other entries.
+/// Reads beacons, also those in other entries.
 enum BeaconEntry {
     static func readAll(_ file: inout MappingReader) -> [MarkedBeacon] {
         file.list("beacons").enumerated().compactMap { index, node in

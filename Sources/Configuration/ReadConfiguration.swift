@@ -47,12 +47,12 @@ extension Configuration {
           - url: https://track.example.net/pub
         """
 
-    /// As this user sees them.
+    /// The faults of the folders in which trackerd writes, as the present user sees them.
     package func folderProblems(inSandbox: Bool = false) -> [ConfigurationError.Problem] {
         writtenPaths.compactMap { $0.problem(inSandbox: inSandbox) }
     }
 
-    /// All checks that need no daemon; `checkBoard` reads the board's file.
+    /// Makes all checks that need no daemon; `checkBoard` reads the board's file.
     package static func check(
         _ text: String, file: String, environment: [String: String], as user: CheckingUser?, inSandbox: Bool = false,
         checkBoard: (Configuration) throws -> Void

@@ -10,9 +10,9 @@ final class SecretReader {
     private let file: String
     private let variables: [String: String]
     private let mustBeReadable: Bool
-    /// Since the last call of `takeMissing`, each with its file.
+    /// The faults since the last call of `takeMissing`, each with its file.
     private var missing: [(fault: String, file: String?)] = []
-    /// Without secrets.
+    /// The notes, which contain no secrets.
     private(set) var notes: [ConfigurationError.Problem] = []
 
     init(file: String, variables: [String: String], mustBeReadable: Bool) {
@@ -21,7 +21,7 @@ final class SecretReader {
         self.mustBeReadable = mustBeReadable
     }
 
-    /// Nil if the target that was read last is complete.
+    /// What the target that was read last lacks; nil if it is complete.
     func takeMissing() -> MissingSecret? {
         defer { missing = [] }
         guard !missing.isEmpty else { return nil }
@@ -31,7 +31,7 @@ final class SecretReader {
             files: files.contains(nil) ? nil : files.compactMap(\.self))
     }
 
-    /// `path` must become readable; nil if the value cannot appear while the program runs.
+    /// Notes that `path` must become readable; it is nil if the value cannot appear while the program runs.
     func noteMissing(_ fault: String, _ node: Node, path: String?, _ problems: ProblemList) {
         guard !mustBeReadable else { return problems.add("\(fault).", at: node) }
         missing.append((fault, path))
@@ -90,7 +90,7 @@ final class SecretReader {
         return text.isEmpty && !missing.isEmpty ? nil : text
     }
 
-    /// As in `passwordFile: PATH`.
+    /// Reads the path of a secret, as in `passwordFile: PATH`.
     func fileSource(_ part: inout MappingReader, key: String = "file") -> SecretSource? {
         guard let path = part.string(key), let node = part.child(key) else { return nil }
         return source(
@@ -98,7 +98,7 @@ final class SecretReader {
             empty: "the first line of \(path.printable()) is empty. Write the secret there.")
     }
 
-    /// From systemd (systemd.exec(5), `LoadCredential=`).
+    /// Reads the name of a credential that systemd passes (systemd.exec(5), `LoadCredential=`).
     private func credential(_ part: inout MappingReader) -> SecretSource? {
         guard let name = part.name("credential"), let node = part.child("credential") else { return nil }
         guard !name.contains("/"), ![".", ".."].contains(name) else {

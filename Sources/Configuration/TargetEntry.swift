@@ -137,7 +137,7 @@ enum TargetRulesEntry {
         return "`\(kind)`, or `\(kind).` followed by one of \(kind.events.joined(separator: ", "))"
     }
 
-    /// The nearest name, with its kind.
+    /// A hint with the nearest names, each with its kind.
     private static func hint(for text: String) -> String {
         let whole = RecordSelector.names.filter { $0.hasSuffix(".\(text)") }
         let nearest = whole.isEmpty ? Spelling.nearest(to: text, among: RecordSelector.names).map { [$0] } ?? [] : whole
@@ -146,7 +146,7 @@ enum TargetRulesEntry {
     }
 }
 
-/// The tracker's credentials, and the trusted servers.
+/// Reads the tracker's credentials, and the trusted servers.
 enum AccessEntry {
     static func read(_ reader: inout MappingReader, _ secrets: SecretReader) -> TargetAccess {
         var access = TargetAccess()

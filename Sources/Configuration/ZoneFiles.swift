@@ -5,7 +5,7 @@ import TrackingOptions
 import Yams
 
 package struct ZoneFiles: Sendable {
-    /// Each file has the name of its zone.
+    /// The folder in which each file has the name of its zone.
     package var folder = "/usr/share/zoneinfo"
     package var local = "/etc/localtime"
 

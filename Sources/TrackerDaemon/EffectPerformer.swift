@@ -11,7 +11,7 @@ struct EffectPerformer {
     private let log: Logger
     private var timers = TimerQueue()
     private var refusals: [FixRejection: Int] = [:]
-    /// As soon as no other program locks the database.
+    /// The receiver is switched off as soon as no other program locks the database.
     private var isReceiverDue = false
     private var reports: [Event] = []
 
@@ -30,7 +30,7 @@ struct EffectPerformer {
         return writer.takeReports() + reports
     }
 
-    /// Nil for an effect without a record; few effects need the state, which costs a copy.
+    /// Carries out an effect; returns nil if it makes no record. Few effects need the state, which costs a copy.
     mutating func perform(
         _ effect: Effect, state: @autoclosure () -> EngineState, at now: Instant
     ) -> StoredRecord? {
@@ -62,7 +62,7 @@ struct EffectPerformer {
         return nil
     }
 
-    /// Whose fault to check.
+    /// The device whose fault to check after an effect.
     func device(of effect: Effect) -> (any Device)? {
         switch effect {
         case .light: devices.light
@@ -105,7 +105,7 @@ struct EffectPerformer {
         stopReceiverIfDue(at: now)
     }
 
-    /// Unless another program has just locked the database.
+    /// Switches the receiver off, unless another program has just locked the database.
     private mutating func stopReceiverIfDue(at now: Instant) {
         guard isReceiverDue, !writer.isBrieflyLocked(at: now) else { return }
         isReceiverDue = false
@@ -114,7 +114,7 @@ struct EffectPerformer {
 
     // MARK: - Halting the board
 
-    /// If everything is on disk, and a device is ready to wake the board.
+    /// Halts the board if everything is on disk, and a device is ready to wake it.
     private mutating func halt(wakeAfter: Duration?, state: EngineState, at now: Instant) {
         // If the engine has not yet taken over a former state, that state must remain on disk.
         guard !writer.hasFormerState, save(state, at: now) else {

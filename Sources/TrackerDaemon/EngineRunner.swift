@@ -7,7 +7,7 @@ import Store
 package import Tracking
 import Upload
 
-/// Events in, effects carried out in order.
+/// Gives events to the engine, and carries out its effects in order.
 package final class EngineRunner {
     package private(set) var engine: Engine
     package private(set) var summary: DriveSummary
@@ -17,7 +17,7 @@ package final class EngineRunner {
     private var observer: ((Effect, StoredRecord?, Instant) -> Void)?
     private var performer: EffectPerformer
     private var buffer = EffectBuffer()
-    /// Of a server's options.
+    /// Watches whether a server's options prove themselves.
     private var trial = TrialWatch()
     private let writer: QueueWriter
     private let report: TrackerReport
@@ -35,7 +35,7 @@ package final class EngineRunner {
         summary = DriveSummary(restored: state, at: supervision.start.time)
     }
 
-    /// After the performer, with the record that results.
+    /// The observer is called after the performer, with the record that results.
     package func observe(with observer: @escaping (Effect, StoredRecord?, Instant) -> Void) { self.observer = observer }
 
     var deadline: Instant? { [performer.deadline, orders.deadline].compactMap(\.self).min() }
@@ -92,7 +92,7 @@ package final class EngineRunner {
 
     func flushIfDue(at now: Instant) -> Bool { performer.flushIfDue(at: now) }
 
-    /// Found after the start, if the engine can.
+    /// Takes over a state that the queue has found after the start, if the engine can.
     func resumeFormerState(at now: Instant) {
         guard writer.hasFormerState, engine.canResume, let former = writer.takeFormerState() else { return }
         followServerRegions(at: now)
@@ -113,7 +113,7 @@ package final class EngineRunner {
         orders.next(isTimeTrusted: engine.utcEstimate.time(at: now).isTrusted, waiting: { writer.waitingOrders })
     }
 
-    /// Once; one transaction has its effects and the record about it.
+    /// Carries out an order once; one transaction has its effects and the record about it.
     func carryOut(_ order: StoredOrder, in session: any Session) {
         writer.begin(order)
         let report = OrderReport(order, in: session)
@@ -126,7 +126,7 @@ package final class EngineRunner {
 
     func store(_ regions: ServerRegions) { writer.replace([regions]) }
 
-    /// Except those of servers that may not send regions any more.
+    /// Gives the engine the stored regions, except those of servers that may not send regions any more.
     func followServerRegions(at now: Instant) {
         let lists = (writer.serverRegions ?? engine.status.serverRegions).filter {
             orders.permissions.permits(.regions, to: $0.target)
@@ -134,7 +134,7 @@ package final class EngineRunner {
         if lists != engine.status.serverRegions { handle(.serverRegions(lists), at: now) }
     }
 
-    /// Once they are proven.
+    /// Keeps a server's options once they are proven.
     func proveOptions(at now: Instant) {
         let target = trial.provenTarget(
             in: engine.status, received: { uploads.counts($0).records }, isDelivered: { writer.isDelivered($0, to: $1) }
@@ -169,7 +169,7 @@ package final class EngineRunner {
             forServer: forServer, after: now - supervision.start.time, diskFault: writer.diskFault)
     }
 
-    /// A request wants it, and the disk has everything.
+    /// True if a request wants a restart, and the disk has everything.
     func isRestartDue(at now: Instant) -> Bool {
         guard program.mustRestart, writer.diskFault == nil else { return false }
         return save(at: now) && writer.unwrittenCount == 0
@@ -187,7 +187,7 @@ package final class EngineRunner {
 }
 
 package struct ServerOrders {
-    /// In one pass of the loop, before devices are served again.
+    /// The orders of one pass of the loop, after which devices are served again.
     private static let ordersPerPass = 4
 
     package var permissions = RemoteControl()
@@ -198,7 +198,7 @@ package struct ServerOrders {
 
     mutating func noteArrival() { mayWait = true }
 
-    /// Without a trusted clock, those that never expire.
+    /// Returns the orders that are due; without a trusted clock, only those that never expire.
     mutating func next(isTimeTrusted: Bool, waiting: () -> [StoredOrder]) -> ArraySlice<StoredOrder> {
         guard mayWait else { return [] }
         let waiting = waiting()

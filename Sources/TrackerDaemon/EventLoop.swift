@@ -16,7 +16,7 @@ package final class EventLoop {
     private let timer: Int32
     private let signals: Int32
 
-    /// Also in all threads that this one starts; the loop reads them.
+    /// Blocks the signals, also in all threads that this one starts; the loop reads them.
     package init(clock: any LoopClock) throws(LoopError) {
         self.clock = clock
         timer = clinux_timer_open()

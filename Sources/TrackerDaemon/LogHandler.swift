@@ -6,7 +6,7 @@ package import Logging
 import Quantities
 import Synchronization
 
-/// With a priority for journald, else with the time.
+/// Writes each line with a priority for journald, or else with the time.
 package struct LineLogHandler: LogHandler {
     package var metadata: Logger.Metadata = [:]
     package var logLevel: Logger.Level
@@ -23,7 +23,7 @@ package struct LineLogHandler: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    /// In a single system call.
+    /// Writes an event in a single system call.
     package func log(event: LogEvent) {
         let values = metadata.merging(event.metadata ?? [:]) { $1 }
         let tail = values.sorted { $0.key < $1.key }.map { " \($0.key)=\("\($0.value)".printable())" }.joined()
@@ -74,15 +74,15 @@ package struct LineLogHandler: LogHandler {
 final class LogOutput: Sendable {
     static let standardError = LogOutput(STDERR_FILENO)
 
-    /// PIPE_BUF, pipe(7): written as a whole or not at all.
+    /// Lines of at most PIPE_BUF bytes are written as a whole or not at all (pipe(7)).
     private static let longestLine = 4096
 
     private let descriptor: Int32
     private let isSocket: Bool
-    /// Since the last written line; locked while a thread writes.
+    /// The lines lost since the last written one; locked while a thread writes.
     private let lost = Mutex(0)
 
-    /// Other processes may write to it too.
+    /// Other processes may write to the shared descriptor too.
     init(_ shared: Int32) {
         var status = stat()
         let isKnown = fstat(shared, &status) == 0
@@ -96,7 +96,7 @@ final class LogOutput: Sendable {
         descriptor = own >= 0 ? own : shared
     }
 
-    /// Cut if very long; `notice` is about lines lost before it.
+    /// Writes a line, cut if it is very long; `notice` makes the notice about lines lost before it.
     func write(_ line: String, notice: (Int) -> String) {
         lost.withLock { lost in
             if lost > 0, put(notice(lost)) { lost = 0 }
@@ -115,7 +115,7 @@ final class LogOutput: Sendable {
         return count == bytes.count
     }
 
-    /// With a line feed, at most `longestLine` bytes.
+    /// The bytes of a line with its line feed, at most `longestLine`.
     private static func bytes(of line: String) -> [UInt8] {
         var bytes = Array(line.utf8)
         if bytes.count >= longestLine {

@@ -10,16 +10,16 @@ package import Quantities
 ///
 /// If each of the crashes happened while the upload thread served a target, trackerd leaves out only these targets.
 package struct SafeMode: Fault {
-    /// Then all parts are tried again.
+    /// The length of this mode; then all parts are tried again.
     package static let duration = Duration.seconds(1800)
-    /// Of recent starts without a proper end.
+    /// The number of recent starts without a proper end that begins this mode.
     private static let limit = 5
-    /// Before now.
+    /// The time before now in which such starts count.
     private static let window = Duration.seconds(3600)
 
-    /// Within the last hour.
+    /// The number of such starts within the last hour.
     package let failures: Int
-    /// Empty: all targets and the beacon scanner.
+    /// The targets that are left out; if it is empty, all targets and the beacon scanner are.
     package let targets: [String]
 
     /// Nil if trackerd can start as usual. `serving`: the target served when each run ended.
@@ -35,7 +35,7 @@ package struct SafeMode: Fault {
 
     package var stopsScanner: Bool { targets.isEmpty }
 
-    /// At the end of this mode; one more crash within an hour begins it again.
+    /// The starts to note at the end of this mode; one more crash within an hour begins it again.
     package static func attempt(at now: Instant) -> [Instant] { Array(repeating: now, count: limit - 1) }
 
     package var attemptTargets: [String?] {

@@ -7,7 +7,7 @@ import Quantities
 /// If the watchdog report of a program is overdue, systemd restarts the program. The loop itself sends this report. A blocked
 /// loop therefore sends none. If systemd requests no watchdog, the manager has no timer.
 package struct ServiceManager {
-    /// For an answer of the upload thread, which a failing disk can block for minutes.
+    /// How long an answer of the upload thread may take, which a failing disk can block for minutes.
     private static let uploadPatience = Duration.seconds(600)
 
     /// Nil if systemd has not started the program.
@@ -20,14 +20,14 @@ package struct ServiceManager {
     /// Nil without a watchdog, before `ready`, and after `stopping`.
     private(set) var deadline: Instant?
 
-    /// From `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`.
+    /// Reads `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`.
     package init() {
         self.init(
             address: Self.variable("NOTIFY_SOCKET"), watchdog_us: Self.variable("WATCHDOG_USEC"),
             process: Self.variable("WATCHDOG_PID"))
     }
 
-    /// Twice in each period, unless the watchdog is for another process.
+    /// The watchdog is reported twice in each period, unless it is for another process.
     init(address: String?, watchdog_us: String?, process: String?) {
         self.address = address
         let isOurs = process.map { Int32($0) == getpid() } ?? true
@@ -47,7 +47,7 @@ package struct ServiceManager {
         send("STOPPING=1")
     }
 
-    /// If the line has changed.
+    /// Sends the status line if it has changed.
     mutating func report(status: @autoclosure () -> String) {
         guard address != nil else { return }
         let status = status()
@@ -56,7 +56,7 @@ package struct ServiceManager {
         send("STATUS=\(status.split(separator: "\n").joined(separator: " "))")
     }
 
-    /// If due, unless the upload thread has not answered for ten minutes.
+    /// Sends a due report to the watchdog, unless the upload thread has not answered for ten minutes.
     mutating func turn(at now: Instant, _ uploads: UploadHandle) {
         guard let interval, let due = deadline, due <= now else { return }
         deadline = now + interval

@@ -10,28 +10,28 @@ struct TrackerStart {
     let version: String
     let time: Instant
     let safeMode: SafeMode?
-    /// If it could not be opened.
+    /// Why the queue could not be opened; nil if it is open.
     let absence: StoreError?
 }
 
-/// To systemd, to the log, and in the metrics.
+/// Reports how the tracker works to systemd, to the log, and in the metrics.
 final class Supervision {
     let start: TrackerStart
     private(set) var turns = TurnMeter()
-    /// Of the vehicle's state; nil if it has not changed since the start.
+    /// The last decision that changed the vehicle's state; nil if it has not changed since the start.
     private(set) var lastChange: String?
 
     private var service: ServiceManager
     private var faults = DeviceFaultLog()
     private var metricFile: MetricFile?
     private var pages: ProgramPages
-    /// Last reported to the engine.
+    /// The number of transfer errors last reported to the engine.
     private var errors = 0
-    /// By the system clock; last reported to the engine.
+    /// The time of boot by the system clock, and its trust, as last reported to the engine.
     private var clock: (boot: Timestamp, isTrusted: Bool)?
     private let log: Logger
 
-    /// Of the system clock against the time since boot; less is not reported.
+    /// The smallest change of the system clock against the time since boot that is reported.
     private static let clockTolerance = Duration.seconds(1)
 
     init(_ start: TrackerStart, service: ServiceManager, log: Logger) {
@@ -43,7 +43,7 @@ final class Supervision {
 
     var writesMetrics: Bool { metricFile != nil }
 
-    /// `pace`: of the loop's clock over real time.
+    /// `pace`: how much faster the loop's clock runs than real time.
     func writeMetrics(_ settings: MetricSettings?, pace: Double) {
         metricFile = settings.map { MetricFile($0, pace: pace, log: log) }
     }
@@ -72,7 +72,7 @@ final class Supervision {
             ])
     }
 
-    /// Also releases pages of the program.
+    /// Reports to systemd, and releases pages of the program.
     func report(_ status: @autoclosure () -> String, _ uploads: UploadHandle, at now: Instant) {
         service.report(status: status())
         service.turn(at: now, uploads)
@@ -94,13 +94,13 @@ final class Supervision {
         }
     }
 
-    /// Whether it has changed.
+    /// Returns whether the number has changed.
     func hasChanged(errors count: Int) -> Bool {
         defer { errors = count }
         return errors != count
     }
 
-    /// Whether one has changed.
+    /// Returns whether one of the two has changed.
     func hasChanged(boot: Timestamp, isTrusted: Bool) -> Bool {
         if let clock, clock.isTrusted == isTrusted, (clock.boot - boot).magnitude < Self.clockTolerance { return false }
         clock = (boot, isTrusted)
@@ -109,7 +109,7 @@ final class Supervision {
 
     func noteUpload() { metricFile?.noteChange() }
 
-    /// `isPassing` if the present state is short.
+    /// `isPassing` is true if the present state is short.
     func writeMetricsIfDue(at now: Instant, isPassing: @autoclosure () -> Bool, _ values: () -> MetricValues) {
         if metricFile != nil { metricFile?.turn(at: now, isPassing: isPassing(), values: values) }
     }
@@ -123,11 +123,12 @@ final class Supervision {
 struct TurnMeter {
     struct LongTurn: Sendable, Hashable {
         let length: Duration
-        /// In order.
+        /// What the loop has handled, in order.
         let work: [String]
     }
 
-    /// Not reported. The database waits at most this long for another program (`Database.patience_ms`).
+    /// The longest turn that is not reported: the database waits at most this long for another program
+    /// (`Database.patience_ms`).
     static let limit = Duration.milliseconds(20)
 
     /// How often the loop has woken up.
@@ -137,7 +138,7 @@ struct TurnMeter {
     private var began = Instant.boot
     private var work: [String] = []
 
-    /// Of `LoopClock.realNow`, when the wait has ended.
+    /// Begins a turn when the wait has ended; `now` is `LoopClock.realNow`.
     mutating func begin(at now: Instant) {
         count += 1
         began = now
@@ -155,7 +156,8 @@ struct TurnMeter {
     }
 }
 
-/// Once when a device becomes faulty, once when it works again. A warning: the tracker goes on without it.
+/// Logs once when a device becomes faulty, and once when it works again. The first is a warning, because the tracker
+/// goes on without the device.
 struct DeviceFaultLog {
     private var open: [String: any Fault] = [:]
     private var hasChanged = false
@@ -183,9 +185,9 @@ struct DeviceFaultLog {
 /// The start reads most of the program: the commands, the types of all libraries, the configuration. The kernel would count
 /// these pages as memory of the daemon until the board runs short of memory. After a release, only the pages in use return.
 struct ProgramPages {
-    /// By then the first upload has normally loaded its certificates.
+    /// The time after the start by which the first upload has normally loaded its certificates.
     static let settlingTime = Duration.seconds(60)
-    /// A page returns in microseconds.
+    /// The time between two releases; a page returns in microseconds.
     static let interval = Duration.seconds(3600)
 
     private var due: Instant
@@ -194,14 +196,14 @@ struct ProgramPages {
         due = start + Self.settlingTime
     }
 
-    /// Asked at the loop's turns, so it never wakes the board.
+    /// Returns whether a release is due. The loop asks at its turns, so a release never wakes the board.
     mutating func isReleaseDue(at now: Instant) -> Bool {
         guard now >= due else { return false }
         due = now + Self.interval
         return true
     }
 
-    /// Unchanged pages, which the kernel maps again when they are used.
+    /// Releases unchanged pages, which the kernel maps again when they are used.
     static func release() {
         clinux_program_pages_release()
     }

@@ -31,10 +31,10 @@ package final class Tracker {
     private let uploads: UploadHandle
     private let log: Logger
 
-    /// For all devices together; the program ends within 2 s of SIGTERM.
+    /// The limit for all devices together, because the program must end within 2 s of SIGTERM.
     private static let closingTimeout = Duration.seconds(1)
 
-    /// `absence` if the queue could not be opened.
+    /// `absence` is the reason if the queue could not be opened.
     package init(
         setup: EngineConfiguration, queue: RecordQueue, devices: TrackerDevices, clock: any LoopClock, log: Logger,
         control: ControlSocket? = nil, reading: ControlSocket? = nil, uploads: UploadHandle,
@@ -61,7 +61,7 @@ package final class Tracker {
             clients: clients, supervision: supervision, uploads: uploads, log: log)
     }
 
-    /// From the state in the queue.
+    /// Makes the engine from the state in the queue.
     private static func engine(
         _ setup: EngineConfiguration, _ queue: RecordQueue, _ devices: TrackerDevices, boot: String, _ log: Logger
     ) -> (Engine, EngineState) {
@@ -75,12 +75,12 @@ package final class Tracker {
         return (Engine(setup, serverRegions: queue.serverRegions ?? [], restoring: state), state)
     }
 
-    /// Nil: none.
+    /// Writes no metrics if the settings are nil.
     package func writeMetrics(_ settings: MetricSettings?) {
         supervision.writeMetrics(settings, pace: clients.pace)
     }
 
-    /// Until a signal, a restart, or `end`; then commits all waiting records.
+    /// Runs until a signal, a restart, or `end`; then commits all waiting records.
     @discardableResult
     package func run(until end: Instant? = nil) throws -> Ending {
         // Close the devices even if the loop or the last commit fails; otherwise a device could remain switched on.
@@ -132,7 +132,7 @@ package final class Tracker {
         log.notice("Ended.")
     }
 
-    /// In the reverse order of their start, within `closingTimeout` together.
+    /// Closes the devices in the reverse order of their start, within `closingTimeout` together.
     private func closeDevices() {
         let deadline = loop.clock.now() + Self.closingTimeout
         clients.doctor?.close(at: loop.clock.now(), by: deadline)
@@ -200,7 +200,7 @@ package final class Tracker {
             runner: runner, tables: tables, clients: clients, uploads: uploads, log: log, now: now, asker: asker)
     }
 
-    /// After a signal.
+    /// Reads the configuration again after a signal.
     private func reload(at now: Instant) {
         do throws(ConfigurationError) {
             _ = try runner.adoptConfiguration(at: now)
@@ -209,7 +209,7 @@ package final class Tracker {
         }
     }
 
-    /// Uses the new file if another one has replaced it.
+    /// Maintains the queue, and uses the new file if another one has replaced it.
     private func tendQueue(at now: Instant) {
         if writer.tend(at: now) {
             tables.close()
@@ -219,7 +219,7 @@ package final class Tracker {
         if queueWatch.takeOrders() { runner.orders.noteArrival() }
     }
 
-    /// If due; takes over the state of the previous run once the queue has found it.
+    /// Commits if this is due, and takes over the state of the previous run once the queue has found it.
     private func commit(at now: Instant) {
         if runner.flushIfDue(at: now) {
             supervision.note(handling: "commit")
@@ -244,13 +244,13 @@ package final class Tracker {
         if !clients.areWatching { uploads.reportToLoop(supervision.writesMetrics) }
     }
 
-    /// For `systemctl status`, with the present limitations.
+    /// The line for `systemctl status`, with the present limitations.
     private var summaryLine: String {
         let limits = [supervision.start.safeMode?.description, writer.diskFault].compactMap { $0 }
         return ([runner.engine.isMoving ? "Moving." : "Parked."] + limits).joined(separator: " ")
     }
 
-    /// If the time or the trust in it has changed, for example because a time server answered late.
+    /// Reports the time if it or the trust in it has changed, for example because a time server answered late.
     private func reportClock(at now: Instant) {
         let (time, isTrusted) = loop.clock.wallTime()
         guard supervision.hasChanged(boot: time - (now - .boot), isTrusted: isTrusted) else { return }
@@ -269,7 +269,7 @@ extension EventSource {
     fileprivate func isDue(at now: Instant) -> Bool { wait.deadline.map { $0 <= now } ?? false }
 }
 
-/// The program ended without writing them.
+/// The program ended without writing these records.
 package struct LostRecords: Error, Sendable, Hashable, CustomStringConvertible {
     package let count: Int
 

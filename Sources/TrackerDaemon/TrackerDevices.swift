@@ -6,7 +6,7 @@ package struct TrackerDevices {
     package var motionSensor: (any MotionSensor)?
 
     package var scanner: (any BeaconScanner)?
-    /// Ignition, private switch, supply, battery.
+    /// The inputs: ignition, private switch, supply, battery.
     package var inputs: [any EventSource] = []
     package var light: (any IndicatorLight)?
     package var saver: (any PowerSaver)?
@@ -23,6 +23,6 @@ package struct TrackerDevices {
         [receiver as any EventSource, motionSensor, scanner, halter].compactMap { $0 } + inputs
     }
 
-    /// In the order of their start.
+    /// All devices in the order of their start.
     var all: [any Device] { [saver as (any Device)?, light].compactMap { $0 } + sources }
 }

@@ -44,7 +44,8 @@ struct TrackerReport {
             withholding: forServer ? engine.mode : .move, at: now)
     }
 
-    /// Since the program's start, extrapolated to a day; nil in the first ten minutes, and if the board's file has no currents.
+    /// The charge since the program's start, extrapolated to a day; nil in the first ten minutes, and if the board's
+    /// file has no currents.
     private func chargePerDay(_ summary: DriveSummary, at now: Instant) -> Double? {
         let span = now - supervision.start.time
         let charge = devices.currents.charge(over: span, receiverOn: summary.receiverTime(at: now))

@@ -2,17 +2,18 @@ import Quantities
 import Tracking
 import TrackingOptions
 
-/// To confirm a server's options: a record with a position.
+/// What confirms a server's options: a record with a position that the server has received.
 private struct TrialProof {
     let target: String
-    /// Suitable, since the trial or the program began.
+    /// The first suitable record since the trial or the program began.
     var record: Int64?
-    /// At the last check. Records without a message in the target's format do not count.
+    /// The number of received records at the last check. Records without a message in the target's format do not
+    /// count.
     var received: Int
     var isDelivered = false
-    /// Before the trial.
+    /// The last fix before the trial.
     let lastFix: Timestamp?
-    /// Before the trial.
+    /// True if a position was known before the trial.
     let hadPosition: Bool
 }
 
@@ -29,7 +30,8 @@ struct TrialWatch {
         self.proof = proof
     }
 
-    /// And the tracker still has fixes. No timer: the loop checks at the latest when the trial's timer expires.
+    /// The target whose options are proven, if the tracker still has fixes. This needs no timer: the loop checks at
+    /// the latest when the trial's timer expires.
     mutating func provenTarget(
         in engine: EngineStatus, received: (String) -> Int, isDelivered: (Int64, String) -> Bool
     ) -> String? {
@@ -63,7 +65,7 @@ struct TrialWatch {
         return engine.isPrivate || !options.monitoring.recordsUnasked || !options.powersReceiver
     }
 
-    /// With a position, or any if none is to be expected.
+    /// True if a record has a position, or if none is to be expected.
     private static func isSuitable(_ record: Record, _ proof: TrialProof, in engine: EngineStatus) -> Bool {
         record.position != nil || hidesPositions(engine) || (!engine.isMoving && !proof.hadPosition)
     }

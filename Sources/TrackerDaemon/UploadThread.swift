@@ -7,7 +7,8 @@ import Synchronization
 import Tracking
 package import Upload
 
-/// It shares with the loop the database, a signal, the queue's alarm and the conditions of uploads.
+/// Uploads in a thread of its own. It shares with the loop the database, a signal, the queue's alarm and the
+/// conditions of uploads.
 package final class UploadThread {
     private let signal: WakeSignal
     private let log: Logger
@@ -38,7 +39,8 @@ package final class UploadThread {
             reportToLoop: { [conditions] isWanted in conditions.wakesLoop = isWanted })
     }
 
-    /// With its own connection to the database at `path`. `mark` gets the target that is served.
+    /// Starts the thread, which opens its own connection to the database at `path`. `mark` gets the target that is
+    /// served.
     package func start(
         _ targets: [UploadTarget], path: String, alarm: QueueAlarm, clock: UploadClocks,
         mark: @escaping @Sendable (String?) -> Void
@@ -83,14 +85,14 @@ package final class UploadThread {
     }
 }
 
-/// Made by the starting thread, then used only by the new one.
+/// The work of the thread: made by the starting thread, then used only by the new one.
 private final class Job: Sendable {
     let run: @Sendable () -> Void
 
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
-/// For a record that was set aside.
+/// What to do about a record that was set aside.
 private let remedy = "`trackerd queue` lists such records; `trackerd queue retry` sends them again."
 
 private func write(_ report: UploadReport, to log: Logger) {
@@ -135,7 +137,7 @@ private func write(_ report: UploadReport, to log: Logger) {
 package struct UploadHandle {
     var committed: () -> Void = {}
     var permit: (UploadPermission) -> Void = { _ in }
-    /// Even those that pause after a failure.
+    /// Tries all targets at once, even those that pause after a failure.
     var tryNow: () -> Void = {}
     var follow: (QueueRules) -> Void = { _ in }
     var fetchRegions: (RegionQuery?) -> Void = { _ in }
@@ -146,7 +148,7 @@ package struct UploadHandle {
     var hasAnswered: () -> Bool = { true }
     var reportToLoop: (Bool) -> Void = { _ in }
 
-    /// Without the targets of safe mode.
+    /// The handle without the targets that safe mode leaves out.
     package func leavingOut(_ mode: SafeMode) -> UploadHandle {
         let obstacle = UploadObstacle(text: mode.subject, needsOwner: false)
         guard !mode.targets.isEmpty else { return UploadHandle(fault: { _ in obstacle }) }
@@ -167,7 +169,7 @@ package struct UploadObstacle: Sendable, Hashable {
     }
 }
 
-/// Written by the upload thread, read by the loop.
+/// Why uploads fail and what they have sent; written by the upload thread, read by the loop.
 package final class UploadConditions: Sendable {
     private let faults = Mutex<[String: UploadObstacle]>([:])
     private let uploads = Mutex<[String: UploadCounts]>([:])
@@ -175,7 +177,7 @@ package final class UploadConditions: Sendable {
 
     package init() {}
 
-    /// Nil if no reason is known.
+    /// Why a target receives nothing; nil if no reason is known.
     package func fault(of target: String) -> UploadObstacle? { faults.withLock { $0[target] } }
 
     package func counts(of target: String) -> UploadCounts { uploads.withLock { $0[target] ?? UploadCounts() } }
@@ -184,13 +186,13 @@ package final class UploadConditions: Sendable {
         uploads.withLock { $0[target, default: UploadCounts()].note(verdict) }
     }
 
-    /// After each report: a client watches, or metrics are written.
+    /// Wakes the loop after each report, because a client watches, or metrics are written.
     var wakesLoop: Bool {
         get { isWatched.load(ordering: .relaxed) }
         set { isWatched.store(newValue, ordering: .relaxed) }
     }
 
-    /// Other targets are served from now on.
+    /// Forgets all faults, because other targets are served from now on.
     func clear() { faults.withLock { $0 = [:] } }
 
     func note(_ report: UploadReport) {

@@ -47,7 +47,7 @@ package struct FloorCheck {
         return least.map { number < $0 } ?? false || most.map { number > $0 } ?? false
     }
 
-    /// Nil if only the owner's value is a limit.
+    /// The number of a limit; nil if only the owner's value is one.
     private func number(_ limit: ServerFloor.Limit) -> Double? {
         switch limit {
         case .interval: limits.interval.inSeconds
@@ -58,7 +58,7 @@ package struct FloorCheck {
         }
     }
 
-    /// Even if the number is the owner's.
+    /// True if the number is above its own floor's upper limit, even if it is the owner's.
     private func exceedsItsLimits(_ key: String, in after: TrackingOptions) -> Bool {
         guard let option = TrackingOption.named(key), case .number(_, let to?, _) = option.floor,
             let limit = number(to), let number = option.value(in: after).number
@@ -66,14 +66,14 @@ package struct FloorCheck {
         return number > limit
     }
 
-    /// No rule records a regular track any more, and this option has switched one off.
+    /// True if no rule records a regular track any more, and this option has switched one off.
     private func losesTrack(_ option: TrackingOption, in after: TrackingOptions) -> Bool {
         let hasTrack = owned.recordsRegularTrack
         let value = option.value(in: after)
         return hasTrack && !after.recordsRegularTrack && (value.isZero || value == .flag(false))
     }
 
-    /// Words that are not in the list are last.
+    /// The place of the word in the list; words that are not in it are last.
     private func rank(of option: TrackingOption, in options: TrackingOptions, _ words: [String]) -> Int {
         guard case .choice(let word) = option.value(in: options) else { return words.count }
         return words.firstIndex(of: word) ?? words.count

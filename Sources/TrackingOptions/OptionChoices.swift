@@ -4,16 +4,16 @@ package import Quantities
 package enum MonitoringMode: Int, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
     /// No track; only answers to requests and orders, and the owner's waypoints are uploaded.
     case quiet = -1
-    /// Also region events.
+    /// Region events in addition.
     case manual = 0
-    /// Also significant changes of place; all records are uploaded.
+    /// Significant changes of place in addition; all records are uploaded.
     case significant = 1
     /// The whole route.
     case move = 2
 
     package var name: String { "\(self)" }
 
-    /// If not, departures, trips and the like stay on the device.
+    /// If false, departures, trips and the like stay on the device.
     package var recordsUnasked: Bool {
         switch self {
         case .quiet, .manual: false

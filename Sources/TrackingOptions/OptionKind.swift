@@ -18,7 +18,7 @@ package enum OptionKind: Sendable, Hashable {
     /// The five fields of a crontab line, or no value.
     case crontab
 
-    /// Nil for another kind, or out of bounds.
+    /// Reads a text; nil for a value of another kind, or out of bounds.
     package func value(of text: String) -> OptionValue? {
         guard let value = unchecked(text), accepts(value) else { return nil }
         return value
@@ -70,7 +70,7 @@ package enum OptionKind: Sendable, Hashable {
         return (1...maximum).contains(text.count) && text.nameFault == nil
     }
 
-    /// Follows "must be".
+    /// What a message writes after "must be".
     package var expected: String {
         switch self {
         case .duration(let range):
@@ -211,8 +211,8 @@ extension String: OptionRepresentable {
 extension Timestamp: OptionRepresentable {
     package static func kind(_: Void) -> OptionKind { .timestamp }
 
-    /// ISO 8601 with an offset, a date alone (midnight UTC), or milliseconds since 1970, from 2000 to 2199: a number
-    /// outside is most likely in seconds.
+    /// Reads ISO 8601 with an offset, a date alone (midnight UTC), or milliseconds since 1970, from 2000 to 2199: a
+    /// number outside is most likely in seconds.
     package static func read(_ text: String) -> Timestamp? {
         let years = Timestamp(year: 2000, month: 1, day: 1)..<Timestamp(year: 2200, month: 1, day: 1)
         guard let moment = Int64(text).map(Timestamp.init(milliseconds:)) ?? dated(text), years.contains(moment) else {

@@ -10,10 +10,10 @@ package struct OptionAssignment: Sendable, Hashable, Codable {
         self.source = source
     }
 
-    /// In the source of each value in `Profile.complete`; the profile's name and a colon follow.
+    /// The beginning of the source of each value in `Profile.complete`; the profile's name and a colon follow.
     static let profilePrefix = "profile "
 
-    /// If not, somebody has set it.
+    /// If false, somebody has set the value.
     package var isOfProfile: Bool { source.hasPrefix(Self.profilePrefix) }
 }
 
@@ -28,13 +28,13 @@ package enum OptionOrigin: String, Sendable, Hashable, Codable, CaseIterable {
     case `default`
     case profile
     case file
-    /// In `tracking start`; they replace the profile and the file.
+    /// Options of `tracking start`, which replace the profile and the file.
     case custom
     case mode
     case remote
     case environment
     case commandLine
-    /// Save power while the battery is low, and override all others.
+    /// Options that save power while the battery is low, and override all others.
     case supply
 
     package var title: String {
@@ -47,16 +47,16 @@ package enum OptionOrigin: String, Sendable, Hashable, Codable, CaseIterable {
 
 package struct OptionLayer: Sendable, Hashable, Codable {
     package let origin: OptionOrigin
-    /// Of the profile, the file, or the target whose server has set the values.
+    /// The name of the profile, the file, or the target whose server has set the values.
     package let name: String
-    /// Only on a trip if true, only between trips if false; nil means always.
+    /// True if the layer applies only on a trip, false if only between trips; nil means always.
     package let onTrip: Bool?
     /// A later one overrides an earlier one for the same option.
     package let assignments: [OptionAssignment]
     /// Nil means all values in a layer of origin `profile`, none in any other.
     private let ofProfile: Int?
 
-    /// A mode replaces these first values.
+    /// The number of first values, which a mode replaces.
     package var profileCount: Int { ofProfile ?? (origin == .profile ? assignments.count : 0) }
 
     package static let modeKey = "monitoring"
@@ -80,7 +80,7 @@ package struct OptionLayer: Sendable, Hashable, Codable {
 
     package var given: ArraySlice<OptionAssignment> { assignments.dropFirst(profileCount) }
 
-    /// Its values precede the given ones; nil in a layer of origin `profile` too.
+    /// The profile whose values precede the given ones; nil in a layer of origin `profile` too.
     package var profileName: String? {
         guard profileCount > 0, origin != .profile else { return nil }
         let source = assignments.first?.source.dropFirst(OptionAssignment.profilePrefix.count)

@@ -2,7 +2,7 @@
 /// set at run time and survive a restart (`carryingOver`), the supply layer exists while the battery is low, and the
 /// others are read at each start.
 package struct OptionLayers: Sendable, Hashable, Codable {
-    /// The lowest is first.
+    /// The layers; the lowest is first.
     package private(set) var layers: [OptionLayer] = []
 
     package init(_ layers: [OptionLayer] = []) {
@@ -22,7 +22,7 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         return merged
     }
 
-    /// With the custom, mode and remote layers of `earlier`, unless a layer of that origin exists here.
+    /// These layers with the custom, mode and remote layers of `earlier`, unless a layer of that origin exists here.
     package func completed(by earlier: OptionLayers) -> OptionLayers {
         var merged = self
         for origin in [OptionOrigin.custom, .mode, .remote] where !layers.contains(where: { $0.origin == origin }) {
@@ -52,7 +52,8 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         return resolved
     }
 
-    /// Where a server's value is not permitted, the value without any options of servers applies.
+    /// Resolves the options; where a server's value is not permitted, the value without any options of servers
+    /// applies.
     package func resolve(isOnTrip: Bool, under rights: ServerRights) -> ResolvedOptions {
         guard let server else { return resolve(isOnTrip: isOnTrip) }
         var lasting = self
@@ -91,12 +92,12 @@ package struct OptionLayers: Sendable, Hashable, Codable {
             .monitoring
     }
 
-    /// The configured mode needs no layer.
+    /// Adds the mode's layer; the configured mode needs none.
     package mutating func replace(mode: MonitoringMode, with layer: OptionLayer) {
         replace(.mode, with: mode == configuredMode ? [] : [layer])
     }
 
-    /// The mode layer with `monitoring` alone; the table of modes has the other values.
+    /// The layers, but that of the mode with `monitoring` alone; the table of modes has the other values.
     package var withModeAlone: OptionLayers {
         var copy = self
         copy.replace(
@@ -107,7 +108,7 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         return copy
     }
 
-    /// Nil if only a profile, a mode or a default sets the option.
+    /// The value that a layer sets itself; nil if only a profile, a mode or a default sets the option.
     package func given(_ key: String, isOnTrip: Bool) -> OptionAssignment? {
         var given: OptionAssignment?
         for layer in layers where layer.applies(isOnTrip: isOnTrip) && layer.origin != .mode {
@@ -118,7 +119,7 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         return given
     }
 
-    /// A configured beacon then does not switch scanning on.
+    /// True if a configured beacon does not switch scanning on.
     package func forbidBeacons(isOnTrip: Bool) -> Bool { given("beacons", isOnTrip: isOnTrip)?.value == .flag(false) }
 
     private mutating func add(_ layer: OptionLayer) {
@@ -134,9 +135,9 @@ package struct ResolvedOptions: Sendable, Hashable {
         package let key: String
         package internal(set) var value: OptionValue
         package internal(set) var origin: OptionOrigin
-        /// Of the profile, mode or file with the value; empty for a default.
+        /// The profile, mode or file with the value; empty for a default.
         package internal(set) var name: String
-        /// Within that profile, mode or file; empty for a default, unless `switchOnBeacons` set the value.
+        /// The place within that profile, mode or file; empty for a default, unless `switchOnBeacons` set the value.
         package internal(set) var source: String
         /// A server's value that it may not set.
         package internal(set) var withheld: OptionAssignment?
@@ -156,7 +157,8 @@ package struct ResolvedOptions: Sendable, Hashable {
 
     package var withheld: [OptionAssignment] { items.compactMap(\.withheld) }
 
-    /// Options that only a profile or preset of the server sets come first, since they may be enough.
+    /// Restores the owner's values where a server may not set an option. Options that only a profile or preset of
+    /// the server sets come first, since they may be enough.
     fileprivate mutating func withhold(below owned: ResolvedOptions, _ limits: ServerLimits, maySilence: Bool) {
         let check = FloorCheck(owned: owned.options, limits: limits)
         var faults: [String] {
@@ -176,7 +178,7 @@ package struct ResolvedOptions: Sendable, Hashable {
         }
     }
 
-    /// A server's options cannot end the modes `quiet` and `manual`.
+    /// Restores the modes `quiet` and `manual`, which a server's options cannot end.
     fileprivate mutating func keepPrivate(as below: ResolvedOptions) {
         guard !below.options.monitoring.recordsUnasked, options.monitoring.recordsUnasked,
             let index = items.firstIndex(where: { $0.key == OptionLayer.modeKey })
@@ -194,7 +196,7 @@ package struct ResolvedOptions: Sendable, Hashable {
         for assignment in assignments { apply(assignment, of: layer) }
     }
 
-    /// For a configured beacon, which becomes the source of the value.
+    /// Switches scanning on for a configured beacon, which becomes the source of the value.
     package mutating func switchOnBeacons() {
         guard let index = items.firstIndex(where: { $0.key == "beacons" }), !options.beacons else { return }
         options.beacons = true

@@ -1,13 +1,13 @@
 import Quantities
 
 extension TrackingOption {
-    /// In the order in which they are listed.
+    /// All options in the order in which they are listed.
     package static let all = accuracy + sampling + stops + recording + upload + schedule
 
     package static func named(_ key: String) -> TrackingOption? { all.first { $0.key == key } }
 
     static let day = Duration.seconds(86_400)
-    /// In metres; a longer one is most likely a typing error.
+    /// The longest distance in metres; a longer one is most likely a typing error.
     static let farthest = 100_000.0
 }
 

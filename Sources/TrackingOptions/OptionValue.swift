@@ -46,7 +46,7 @@ extension OptionValue: CustomStringConvertible {
     }
 }
 
-/// An object with one key that names kind and unit.
+/// The JSON of a value is an object with one key that names kind and unit.
 extension OptionValue: Codable {
     private enum Key: String, CodingKey {
         case seconds, metres, metresPerSecond, degrees, number, count, flag, choice, text, millisecondsSince1970, clock

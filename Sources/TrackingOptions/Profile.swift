@@ -13,7 +13,7 @@ package struct Profile: Sendable, Hashable {
 
     package var resolved: ResolvedOptions { OptionLayers([.profile(self)]).resolve(isOnTrip: false) }
 
-    /// All options, also those that the profile does not set: a layer that hides all below.
+    /// The values of all options, also of those that the profile does not set: a layer that hides all below.
     package var complete: [OptionAssignment] {
         resolved.items.map { item in
             let source = item.source.isEmpty ? "default" : item.source

@@ -4,14 +4,14 @@ package import Quantities
 /// least as many records as the present one, or as the one without options of servers.
 package enum ServerFloor: Sendable, Hashable {
     case harmless
-    /// From the first limit to the second.
+    /// A server may set a number from the first limit to the second.
     case number(from: Limit? = nil, to: Limit? = nil, zero: Zero = .ordinary)
-    /// Up to the last word; the word that causes most records is first.
+    /// A server may set the words up to the last one; the word that causes most records is first.
     case words([String], last: String)
     case staysOn
-    /// On only if the number under this key is within its own floor's limits.
+    /// A server may switch it on only if the number under this key is within its own floor's limits.
     case staysOff(unlessWithinLimit: String)
-    /// Off only if another rule still records the track.
+    /// A server may switch it off only if another rule still records the track.
     case track
     case needsSilence
     case forbidden
@@ -21,30 +21,31 @@ package enum ServerFloor: Sendable, Hashable {
         case distance
         case accuracy
         case owner
-        /// In the option's unit; seconds for a duration.
+        /// A number in the option's unit; seconds for a duration.
         case fixed(Double)
     }
 
     /// The meaning of the number 0.
     package enum Zero: Sendable, Hashable {
         case ordinary
-        /// Switches off a rule that causes records.
+        /// Zero switches off a rule that causes records.
         case off
-        /// Switches off a rule without which at least as much is recorded.
+        /// Zero switches off a rule without which at least as much is recorded.
         case harmless
         case track
     }
 }
 
 extension TrackingOptions {
-    /// Turns alone are not such a rule: a straight road has none.
+    /// True if a rule records at regular times or distances. Turns alone are not such a rule: a straight road has
+    /// none.
     package var recordsRegularTrack: Bool {
         desiredMovingUpdateInterval > .zero || distanceFilter > .zero || useSignificantLocationChanges
     }
 }
 
 extension OptionValue {
-    /// In seconds for a duration.
+    /// The value as a number in its unit; seconds for a duration.
     package var number: Double? {
         switch self {
         case .duration(let span): span.inSeconds
@@ -71,7 +72,7 @@ package struct ServerRights: Sendable, Hashable {
 
     package func permitSilence(to target: String) -> Bool { silence.contains(target) }
 
-    /// To begin or end `quiet` or `manual`, it needs `silence` too.
+    /// True if the server may change the mode; to begin or end `quiet` or `manual`, it needs `silence` too.
     package func permitMode(_ next: MonitoringMode, after present: MonitoringMode, to target: String) -> Bool {
         mode.contains(target) && (silence.contains(target) || next.recordsUnasked && present.recordsUnasked)
     }

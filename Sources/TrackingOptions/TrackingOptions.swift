@@ -95,14 +95,14 @@ extension Schedule {
 }
 
 extension TrackingOptions {
-    /// Around the parked place; motion within it starts no trip.
+    /// The radius of the circle around the parked place in which motion starts no trip.
     package var startCircle: Metres? {
         let bubble = useStoppedGeofence ? stoppedGeofenceRadius : .zero
         let radius = max(bubble, startDistance)
         return radius > .zero ? radius : nil
     }
 
-    /// Around the last record; the next fix is due when the vehicle may have left it.
+    /// The radius of the circle around the last record; the next fix is due when the vehicle may have left it.
     package var movingCircle: Metres? {
         useMovingGeofence && movingGeofenceRadius > .zero ? movingGeofenceRadius : nil
     }

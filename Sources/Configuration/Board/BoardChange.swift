@@ -1,6 +1,6 @@
 package import Hardware
 
-/// Of a value in the board's own file.
+/// A changed value of the board's own file.
 package struct BoardChange: Sendable, Hashable {
     package let key: String
     package private(set) var value: String
@@ -25,7 +25,7 @@ package struct BoardChange: Sendable, Hashable {
 }
 
 extension [BoardChange] {
-    /// Two mappings under one key become one.
+    /// Adds changes; two mappings under one key become one.
     package mutating func merge(_ others: [BoardChange]) {
         for other in others {
             guard let index = firstIndex(where: { $0.key == other.key }) else {
@@ -50,8 +50,8 @@ extension BoardDescription {
         return keys
     }
 
-    /// With what must change together: no part can use a line of the bus, so the interrupt is then elsewhere or not
-    /// connected, and cannot boot the board.
+    /// The changes with which the board uses this accelerometer. No part can use a line of the bus, so the interrupt
+    /// is then elsewhere or not connected, and cannot boot the board.
     package func changes(toUse model: String, at address: UInt8, on bus: String) -> [BoardChange] {
         var changes = [
             BoardChange("accelerometer", "{bus: \(bus), chip: \(model), address: \(address.hexadecimal)}")
@@ -71,7 +71,7 @@ extension BoardDescription {
 }
 
 extension BoardDescription {
-    /// In the order of the board's file.
+    /// The lines that the board uses, in the order of its file.
     package var lines: [(key: String, line: LineReference)] {
         var rail: LineReference?
         if case .rail(let line) = receiverPower.kind { rail = line }

@@ -18,7 +18,7 @@ package struct BoardEntry: Sendable, Hashable {
     package let file: String
     package let text: String
 
-    /// Does not read the board's file; nil if the key is missing or wrong.
+    /// Reads the entry without the board's file; nil if the key is missing or wrong.
     static func read(_ file: inout MappingReader) -> BoardEntry? {
         guard let node = file.child(key) else { return nil }
         let problems = file.problems
@@ -60,7 +60,7 @@ package struct BoardEntry: Sendable, Hashable {
         try problems.check()
     }
 
-    /// One line; nil if the key only names a board.
+    /// The section with these changes in one line; nil if the key only names a board.
     package func section(_ changes: [BoardChange]) -> String? {
         guard hasChanges, var section = YAMLText(text) else { return nil }
         section.change(changes)

@@ -6,7 +6,7 @@ import TrackingOptions
 import Yams
 
 package enum BoardFile {
-    /// The owner's folder, and two in each folder above the executable.
+    /// The folders with board files: the owner's, and two in each folder above the executable.
     package static func folders(executable: String) -> [String] {
         var folders = ["/etc/trackerd/boards"]
         var folder = executable
@@ -86,23 +86,23 @@ package enum BoardFile {
     }
 }
 
-/// From the device tree.
+/// The name and the serial number that the device tree contains.
 package struct ComputerModel: Sendable, Hashable {
     package static let automatic = "auto"
 
-    /// Such as `Raspberry Pi 4 Model B Rev 1.4`.
+    /// A name such as `Raspberry Pi 4 Model B Rev 1.4`.
     package let name: String
 
     package init(name: String) { self.name = name }
 
-    /// Nil without a device tree, as on a PC.
+    /// This computer; nil without a device tree, as on a PC.
     package static var this: ComputerModel? { read("/proc/device-tree/model").map(ComputerModel.init) }
 
     package static var serialNumber: String? { read("/proc/device-tree/serial-number") }
 
     package func isA(_ model: String) -> Bool { name == model || name.hasPrefix(model + " ") }
 
-    /// The text ends with a zero byte.
+    /// Reads a text of the device tree, which ends with a zero byte.
     private static func read(_ path: String) -> String? {
         guard let data = FileManager.default.contents(atPath: path) else { return nil }
         let text = String(decoding: data.prefix { $0 != 0 }, as: UTF8.self)

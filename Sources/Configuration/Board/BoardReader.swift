@@ -4,10 +4,10 @@ import Quantities
 import Tracking
 import TrackingOptions
 
-/// A missing key does not change the description; `none` removes a part.
+/// Reads a board's file or changes of it. A missing key does not change the description; `none` removes a part.
 struct BoardReader {
     private(set) var board: BoardDescription
-    /// False if only changes are checked, which need not have all keys of a part.
+    /// False if only changes are read, which need not have all keys of a part.
     var isComplete = true
     private var lines = LineUses()
     private let models: [String]
@@ -99,7 +99,7 @@ struct BoardReader {
 
     private static func plain(_ model: String) -> String { model.lowercased().filter { $0 != "-" } }
 
-    /// As in the board file.
+    /// The words of a board's file.
     private enum PowerKind: String, CaseIterable {
         case nothing = "none"
         case rail, ubx
@@ -258,7 +258,7 @@ struct BoardReader {
         checkRange(&file)
     }
 
-    /// A load dump in the vehicle must not destroy the monitor.
+    /// Checks that a load dump in the vehicle does not destroy the monitor.
     private func checkRange(_ file: inout MappingReader) {
         guard let monitor = board.supply.monitor, !board.power.measuresCells,
             let node = file.child("supplyMonitor") ?? file.child("lowVoltage")

@@ -10,7 +10,7 @@ struct LineUses {
         let line: Int?
 
         var place: String { line.map { "\(file):\($0)" } ?? file }
-        /// Without the prefix `board.`, so that the keys of the board's file and of the section are equal.
+        /// The key without the prefix `board.`, so that the keys of the board's file and of the section are equal.
         var name: String { LineUses.name(key) }
     }
 

@@ -4,18 +4,18 @@ import Quantities
 /// All errors of a configuration, each with its file, its line and its remedy.
 package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
     package struct Problem: Sendable, Hashable, CustomStringConvertible {
-        /// Or another source, such as `environment` or `command line`.
+        /// The file, or another source such as `environment` or `command line`.
         package let file: String
         /// Counted from 1; nil for the whole file, or if the source is no file.
         package let line: Int?
         package let text: String
-        /// The user may want the setting in spite of the note; without meaning for errors.
+        /// True if the user may want the setting in spite of the note; without meaning for errors.
         package var mayBeIntended = true
 
         package var description: String { "\(file)\(line.map { ":\($0)" } ?? ""): \(text)" }
     }
 
-    /// In the order of the file; at least one.
+    /// The errors in the order of the file; at least one.
     package let problems: [Problem]
 
     package var description: String { problems.map(\.description).joined(separator: "\n") }
@@ -25,7 +25,7 @@ package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConver
 package struct WrittenPath: Sendable, Hashable {
     let key: String
     let path: String
-    /// Of the configuration, with the line of the key.
+    /// The file of the configuration; `line` is that of the key.
     let file: String
     let line: Int?
 

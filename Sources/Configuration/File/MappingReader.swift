@@ -136,7 +136,7 @@ struct MappingReader {
         return value
     }
 
-    /// Seconds, or `90s`, `5m`, `2h`, `1d`.
+    /// Reads seconds, or a text such as `90s`, `5m`, `2h` or `1d`.
     mutating func duration(_ key: String, _ range: ClosedRange<Duration>) -> Duration? {
         guard let node = child(key) else { return nil }
         guard let value = node.scalar.flatMap({ DurationText.parse($0.string) }), range.contains(value) else {
@@ -179,7 +179,7 @@ struct MappingReader {
 }
 
 extension MappingReader {
-    /// Optional: `none` removes it, and a mapping creates or changes it.
+    /// Reads an optional part: `none` removes it, and a mapping creates or changes it.
     mutating func part<Part>(
         _ key: String, now: Part?, _ body: (inout MappingReader, Part?) -> Part?
     ) -> Part? {

@@ -37,7 +37,7 @@ enum YAMLFile {
         return value
     }
 
-    /// An empty text has no node.
+    /// Parses a text; an empty text has no node.
     static func compose(_ text: String, _ problems: ProblemList) -> Node? {
         do {
             // Some editors write a byte order mark at the start.
@@ -66,7 +66,7 @@ enum YAMLFile {
         return nil
     }
 
-    /// Keys that are lists or mappings, which the readers of mappings do not see.
+    /// Reports keys that are lists or mappings, which the readers of mappings do not see.
     private static func noteKeysWithoutName(in root: Node, of text: String, _ problems: ProblemList) {
         // Without aliases, a text has fewer nodes than twice its bytes; with them, nodes could multiply without end.
         var room = 2 * text.utf8.count + 100
@@ -91,7 +91,7 @@ enum YAMLFile {
         return lines[line - 1].prefix { $0 == " " || $0 == "\t" }.contains("\t")
     }
 
-    /// The parser reports only `start`.
+    /// The second line with the key; the parser reports only the beginning of the mapping.
     private static func secondLine(of key: String, in text: String, from start: Int) -> Int {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated().dropFirst(
             start - 1)
@@ -116,7 +116,7 @@ extension OptionTree {
 }
 
 enum TextFile {
-    /// In bytes; a thousand regions need a few hundred kilobytes.
+    /// The limit in bytes; a thousand regions need a few hundred kilobytes.
     static let largest = 4 << 20
 
     static func read(_ path: String) throws(TextFileError) -> String {

@@ -22,7 +22,7 @@ struct YAMLLines {
         return lines[place.line].dropFirst(place.column).first.map { "{[".unicodeScalars.contains($0) } ?? false
     }
 
-    /// A comment behind a value in one line remains.
+    /// Replaces a value; a comment behind a value in one line remains.
     mutating func replace(_ entry: YAMLEntry, by value: String) {
         guard let place = Place(entry.key) else { return }
         let last = end(of: entry, at: place)
@@ -45,7 +45,8 @@ struct YAMLLines {
         lines.insert(contentsOf: added.map { indent + $0.unicodeScalars }, at: min(end, lines.count))
     }
 
-    /// `next` is the entry behind it in the same mapping; false if the entry is the only one of an item of a list.
+    /// Removes an entry; `next` is the entry behind it in the same mapping. Returns false if the entry is the only
+    /// one of an item of a list.
     @discardableResult
     mutating func remove(_ entry: YAMLEntry, next: YAMLEntry? = nil) -> Bool {
         guard let place = Place(entry.key) else { return false }
@@ -77,7 +78,7 @@ struct YAMLLines {
 
     // MARK: - Where values end
 
-    /// Counted from 0.
+    /// The line and the column of a node, counted from 0.
     private struct Place {
         let line: Int
         let column: Int
@@ -92,7 +93,7 @@ struct YAMLLines {
         end(after: place.line, deeperThan: place.column, isList: entry.value.sequence != nil)
     }
 
-    /// Comments and empty lines at the end do not belong to the value.
+    /// The line behind the value; comments and empty lines at the end do not belong to it.
     private func end(after first: Int, deeperThan column: Int, isList: Bool) -> Int {
         var end = first + 1
         for number in (first + 1)..<max(first + 1, lines.count) {
@@ -133,6 +134,6 @@ struct YAMLLines {
 typealias YAMLEntry = (key: Node, value: Node)
 
 extension [Unicode.Scalar] {
-    /// Spaces at the beginning; nil for an empty line.
+    /// The number of spaces at the beginning; nil for an empty line.
     fileprivate var indentation: Int? { firstIndex { $0 != " " && $0 != "\r" && $0 != "\t" } }
 }

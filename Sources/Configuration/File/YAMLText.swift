@@ -1,7 +1,8 @@
 import Yams
 
-/// Changes single values of a file; its other lines and comments stay. The text is parsed again after each change, and
-/// if it is not what was asked for (anchors, for example), written anew from the values, without comments.
+/// Changes single values of a file; its other lines and comments stay. The text is parsed again after each change.
+/// If it is not what was asked for (because of anchors, for example), it is written anew from the values, without
+/// comments.
 struct YAMLText {
     enum Step: Hashable {
         case key(String)
@@ -24,7 +25,7 @@ struct YAMLText {
 
     func node(at path: [Step]) -> Node? { root.descendant(path[...]).flatMap { $0.null == nil ? $0 : nil } }
 
-    /// `value` is YAML in one line; the last key of the path may be missing.
+    /// Sets a value, which is YAML in one line; the last key of the path may be missing.
     mutating func set(_ path: [Step], to value: String) {
         guard let node = (try? Yams.compose(yaml: value)) ?? nil else { return }
         let expected = root.replacing(path[...], by: node)
@@ -51,7 +52,7 @@ struct YAMLText {
         entries.enumerated().map { index, entry in "\(index == 0 ? "  - " : "    ")\(entry.key): \(entry.value)" }
     }
 
-    /// If they differ from the expected values, those are written anew.
+    /// Adopts the edited text, or writes the expected values anew if the text contains others.
     private mutating func adopt(_ edited: String?, _ expected: Node) {
         if let edited, let result = YAMLText(edited), result.root == expected {
             (text, root) = (result.text, result.root)

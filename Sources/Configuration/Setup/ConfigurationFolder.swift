@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// After a power cut, each file is either complete or unchanged.
+/// Writes the configuration; after a power cut, each file is either complete or unchanged.
 package struct ConfigurationFolder {
     package let file: String
 
@@ -9,7 +9,7 @@ package struct ConfigurationFolder {
 
     private var folder: String { file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "." }
 
-    /// The server's number, from 1.
+    /// The file for the password of the server with this number, from 1.
     package func passwordFile(_ number: Int) -> String { "\(folder)/server\(number == 1 ? "" : "\(number)").password" }
 
     package var isThere: Bool { access(file, F_OK) == 0 }
@@ -30,8 +30,9 @@ package struct ConfigurationFolder {
         return try replace(by: text)
     }
 
-    /// For example from the boot partition; another call completes a move that a power cut interrupted. Root checks the
-    /// file as the folder's owner, as whom the daemon runs. Returns sentences about what happened.
+    /// Moves a file here, for example from the boot partition; another call completes a move that a power cut
+    /// interrupted. Root checks the file as the folder's owner, as whom the daemon runs. Returns sentences about
+    /// what happened.
     package func adopt(
         _ source: String, environment: [String: String], checkBoard: (Configuration) throws -> Void
     ) throws -> [String] {
@@ -67,7 +68,7 @@ package struct ConfigurationFolder {
         return former
     }
 
-    /// Beside the old file; once synced, it takes the old one's name.
+    /// Writes a file beside the old one; once synced, it takes the old one's name.
     private func write(_ text: String, to path: String, mode: mode_t) throws(FolderError) {
         let draft = "\(path).new"
         unlink(draft)

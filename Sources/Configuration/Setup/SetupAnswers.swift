@@ -1,10 +1,10 @@
-/// From them, `trackerd setup` writes the configuration.
+/// The answers from which `trackerd setup` writes the configuration.
 package struct SetupAnswers: Sendable, Hashable {
     package struct Server: Sendable, Hashable {
         package var url: String
         package var format: String
         package var username: String?
-        /// The new one; nil if none is needed, or if the present one stays.
+        /// The new password; nil if none is needed, or if the present one stays.
         package var password: String?
         package var keepsPassword = false
         /// Positions and passwords may then be sent unencrypted.
@@ -12,7 +12,7 @@ package struct SetupAnswers: Sendable, Hashable {
         /// Nil if none is needed, or if the present one stays.
         package var tokenFile: String?
         package var keepsToken = false
-        /// The server's own authorities; nil if it has none, or if the present file stays.
+        /// The file with the server's own authorities; nil if it has none, or if the present file stays.
         package var caFile: String?
         package var keepsAuthority = false
         package var user: String?
@@ -39,7 +39,7 @@ package struct SetupAnswers: Sendable, Hashable {
         self.device = device
     }
 
-    /// Refers to `passwordFile`, or contains the password if it is nil.
+    /// The whole configuration; it refers to `passwordFile`, or contains the password if that is nil.
     package func text(passwordFile: String?) -> String {
         var lines = [
             "# Written by `trackerd setup`. /usr/share/doc/trackerd/configuration.md describes all keys.",
@@ -58,7 +58,7 @@ package struct SetupAnswers: Sendable, Hashable {
         return "{\(parts.joined(separator: ", "))}"
     }
 
-    /// In double quotes (YAML 1.2, section 7.3.1), or bare if it is long and has only letters and digits.
+    /// The text in double quotes (YAML 1.2, section 7.3.1), or bare if it is long and has only letters and digits.
     static func quoted(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)

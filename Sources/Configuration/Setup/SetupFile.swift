@@ -1,19 +1,19 @@
 import FoundationEssentials
 import Yams
 
-/// Changed by `trackerd setup`; all that the answers do not change stays.
+/// A configuration that `trackerd setup` changes; all that the answers do not change stays.
 package struct SetupFile {
     package struct Change: Sendable {
         package let text: String
         package let dropped: [String]
     }
 
-    /// Nil also if the file has errors.
+    /// The former text; nil also if it has errors.
     private let former: YAMLText?
-    /// Of the former file, of which the new one then contains nothing.
+    /// The errors of the former file; the new file then contains none of its values.
     package let errors: [ConfigurationError.Problem]
     package let board: BoardEntry?
-    /// Of the target that the answers describe, from 0.
+    /// The number of the target that the answers describe, from 0.
     private var number = 0
 
     package init(_ path: String) {
@@ -31,7 +31,7 @@ package struct SetupFile {
         (self.former, self.errors, self.board) = (former, errors, board)
     }
 
-    /// Else the first target stays selected.
+    /// Selects the target with this address, or else the first.
     package mutating func select(url: String) {
         let urls = (0..<count).map { text("url", of: $0) }
         number = urls.firstIndex(of: url) ?? 0
@@ -83,7 +83,7 @@ extension SetupFile {
         return (1...).lazy.map(folder.passwordFile).first { !used.contains($0) } ?? folder.passwordFile(1)
     }
 
-    /// Refers to `passwordFile`, or contains the password if it is nil.
+    /// The changed text; it refers to `passwordFile`, or contains the password if that is nil.
     package func change(to answers: SetupAnswers, passwordFile: String?) -> Change {
         guard var text = former else { return Change(text: answers.text(passwordFile: passwordFile), dropped: []) }
         var dropped: [String] = []
@@ -146,7 +146,7 @@ extension SetupFile {
         }
     }
 
-    /// Those that contradict the answers.
+    /// The keys that contradict the answers.
     private func obsoleteKeys(for server: SetupAnswers.Server) -> [String] {
         var keys = FormatEntry.parts.filter { $0 != server.format }
         if server.username != nil || server.tokenFile == nil && !server.keepsToken { keys.append("token") }

@@ -7,10 +7,10 @@ import Tracking
 /// A row of the table in docs/metrics.md.
 package struct Metric: Sendable {
     package enum Kind: String, Sendable {
-        /// Only grows, from 0 at the start.
+        /// A number that only grows, from 0 at the start.
         case counter
         case gauge
-        /// From which the reader calculates an average.
+        /// A sum and a count, from which the reader calculates an average.
         case summary
     }
 
@@ -50,7 +50,7 @@ package struct Metric: Sendable {
 }
 
 package enum Metrics {
-    /// In the order of the file and of docs/metrics.md.
+    /// All metrics in the order of the file and of docs/metrics.md.
     package static let all = ofProgram + ofVehicle + ofReceiver + ofRecords + ofTargets
 
     private static let ofProgram: [Metric] = [
@@ -202,7 +202,7 @@ extension MetricValues {
 }
 
 extension Timestamp {
-    /// To a millisecond.
+    /// Seconds to a millisecond.
     fileprivate var secondsSince1970: Double { Double(milliseconds) / 1000 }
 }
 
