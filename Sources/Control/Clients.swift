@@ -163,7 +163,7 @@ extension ControlRequest {
 
 /// Sends the sensors' reports to a client; drops and counts those that the client reads too slowly.
 final class EventRecorder {
-    let client: ControlConnection
+    fileprivate let client: ControlConnection
     private let began: Instant
     private let encoder = JSONEncoder()
     /// The number of dropped lines since the last report about them.

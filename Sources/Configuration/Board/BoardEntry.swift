@@ -25,8 +25,7 @@ package struct BoardEntry: Sendable, Hashable {
         guard node.mapping == nil else {
             return file.mapping(key) { section in
                 let base = base(&section)
-                var reader = BoardReader(BoardDescription(name: ""))
-                reader.isComplete = false
+                var reader = BoardReader(BoardDescription(name: ""), isComplete: false)
                 reader.read(&section)
                 return BoardEntry(base, hasChanges: true, problems)
             }

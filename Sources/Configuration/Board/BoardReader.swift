@@ -8,13 +8,14 @@ import TrackingOptions
 struct BoardReader {
     private(set) var board: BoardDescription
     /// False if only changes are read, which need not have all keys of a part.
-    var isComplete = true
+    private let isComplete: Bool
     private var lines = LineUses()
     private let models: [String]
 
-    init(_ board: BoardDescription, models: [String] = []) {
+    init(_ board: BoardDescription, models: [String] = [], isComplete: Bool = true) {
         self.board = board
         self.models = models
+        self.isComplete = isComplete
     }
 
     mutating func read(_ file: inout MappingReader) {

@@ -76,9 +76,9 @@ struct ReportCommand: ParsableCommand {
 }
 
 final class ReportReader {
-    let now: Timestamp
+    fileprivate let now: Timestamp
     /// The number of records that this version cannot read.
-    private(set) var unreadableCount = 0
+    fileprivate private(set) var unreadableCount = 0
 
     private let source: DatabaseOptions.Source
 

@@ -5,8 +5,8 @@ import Glibc
 import Quantities
 
 struct WatchLoop {
-    let options: ControlOptions
-    let output: any WatchOutput
+    private let options: ControlOptions
+    private let output: any WatchOutput
     private var client: ControlClient?
     private var pauses = Backoff(first: .seconds(1), longest: .seconds(10))
     /// When to connect again; nil while connected.

@@ -11,7 +11,7 @@ struct WatchView {
     /// The most lines of one value.
     private static let mostLines = 3
 
-    let clock: ZoneClock
+    private let clock: ZoneClock
     var title = ""
     private var status: Control.Status?
     private var receivedAt = Instant.boot
