@@ -12,6 +12,8 @@ package struct CrossTrack: Sendable {
     private var recorded: [Point] = []
     private var worstSoFar = Metres.zero
 
+    package init() {}
+
     /// The engine must have accepted the fix while the vehicle moves.
     package mutating func add(fix: AcceptedFix) { fixes.append(Point(time: fix.time, coordinate: fix.coordinate)) }
 

@@ -60,6 +60,8 @@ package struct FirstFixes: Sendable, Hashable {
     package private(set) var total = Duration.zero
     package private(set) var last: Duration?
 
+    package init() {}
+
     package mutating func add(_ measured: Duration) {
         count += 1
         total += measured
