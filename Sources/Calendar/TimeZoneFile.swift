@@ -5,13 +5,14 @@ extension TimeZoneRules {
         var reader = ByteReader(bytes)
         var header = try Header(&reader)
         guard header.version != 0 else {
-            self = try Self.block(header, timeWidth: 4, &reader).zone(rule: nil)
+            let (offset, transitions) = try Self.block(header, timeWidth: 4, &reader)
+            self.init(initialOffset: offset, transitions: transitions, rule: nil)
             return
         }
         _ = try reader.take(header.length(timeWidth: 4))
         header = try Header(&reader)
-        let block = try Self.block(header, timeWidth: 8, &reader)
-        self = block.zone(rule: try Self.footer(&reader))
+        let (offset, transitions) = try Self.block(header, timeWidth: 8, &reader)
+        self.init(initialOffset: offset, transitions: transitions, rule: try Self.footer(&reader))
     }
 
     /// Sections 3.1 and 3.2 of the RFC, in the order of the file.
@@ -43,18 +44,9 @@ extension TimeZoneRules {
         }
     }
 
-    private struct Block {
-        let initialOffset: Int64
-        let transitions: [Transition]
-
-        func zone(rule: YearlyRule?) -> TimeZoneRules {
-            TimeZoneRules(initialOffset: initialOffset, transitions: transitions, rule: rule)
-        }
-    }
-
     private static func block(
         _ header: Header, timeWidth: Int, _ reader: inout ByteReader
-    ) throws(TimeZoneFileError) -> Block {
+    ) throws(TimeZoneFileError) -> (initialOffset: Int64, transitions: [Transition]) {
         guard header.leapSeconds == 0 else { throw .leapSeconds }
         var data = ByteReader(try reader.take(header.length(timeWidth: timeWidth)))
         var times = ByteReader(try data.take(header.transitions * timeWidth))
@@ -72,7 +64,7 @@ extension TimeZoneRules {
             }
             transitions.append(Transition(time: time, offset: offsets[Int(kind)]))
         }
-        return Block(initialOffset: initialOffset, transitions: transitions)
+        return (initialOffset, transitions)
     }
 
     private static func offsets(of count: Int, _ types: ByteReader) throws(TimeZoneFileError) -> [Int64] {

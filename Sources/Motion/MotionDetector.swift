@@ -29,14 +29,9 @@ package struct MotionDetector: Sendable {
     private let thresholds: Thresholds
     private var window = MotionWindow()
     private var windowEnd: Instant?
-    private var activity: [Activity] = []
+    private var activity: [(isActive: Bool, began: Instant)] = []
     private var isMoving = false
     private var onset: Instant?
-
-    private struct Activity: Sendable {
-        let isActive: Bool
-        let began: Instant
-    }
 
     package init(thresholds: Thresholds = Thresholds()) { self.thresholds = thresholds }
 
@@ -71,7 +66,7 @@ package struct MotionDetector: Sendable {
         case ..<thresholds.stillLevel: isActive = false
         default: isActive = activity.last?.isActive ?? false
         }
-        activity = activity.suffix(3) + [Activity(isActive: isActive, began: began)]
+        activity = activity.suffix(3) + [(isActive: isActive, began: began)]
         isMoving = activity.count { $0.isActive } >= (isMoving ? 2 : 3)
         onset = isMoving ? onset ?? activity.first { $0.isActive }?.began : nil
         return MotionVerdict(

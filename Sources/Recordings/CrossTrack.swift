@@ -3,10 +3,7 @@ package import Tracking
 
 /// Measures the largest distance of the vehicle from the lines through the recorded points of its trips.
 package struct CrossTrack: Sendable {
-    private struct Point: Sendable {
-        let time: Timestamp
-        let coordinate: Coordinate
-    }
+    private typealias Point = (time: Timestamp, coordinate: Coordinate)
 
     private var fixes: [Point] = []
     private var recorded: [Point] = []
@@ -15,11 +12,11 @@ package struct CrossTrack: Sendable {
     package init() {}
 
     /// The engine must have accepted the fix while the vehicle moves.
-    package mutating func add(fix: AcceptedFix) { fixes.append(Point(time: fix.time, coordinate: fix.coordinate)) }
+    package mutating func add(fix: AcceptedFix) { fixes.append((fix.time, fix.coordinate)) }
 
     package mutating func add(record: Record) {
         guard let place = record.position?.coordinate else { return }
-        recorded.append(Point(time: record.time, coordinate: place))
+        recorded.append((record.time, place))
     }
 
     /// Call it after the trip's last record, which is the only point that stays.
@@ -32,8 +29,7 @@ package struct CrossTrack: Sendable {
     /// The largest distance of a fix from the line between the records before and after it; zero if there is none.
     /// Fixes before the first record and after the last one do not count.
     package var worst: Metres {
-        let line = recorded.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
-            .map(\.element)
+        let line = recorded.sorted { $0.time < $1.time }
         var index = 0
         var worst = worstSoFar
         for fix in fixes {

@@ -48,15 +48,9 @@ package struct Drive: Sendable {
 
     package mutating func merge(_ other: Drive) {
         opening = opening ?? other.opening
-        samples = Self.inOrder(samples + other.samples)
-        fixes = Self.inOrder(fixes + other.fixes)
-        others = Self.inOrder(others + other.others)
-    }
-
-    /// Orders by time; reports with the same time stay in their order.
-    private static func inOrder<Value>(_ items: [Timed<Value>]) -> [Timed<Value>] {
-        items.enumerated().sorted { ($0.element.nanoseconds, $0.offset) < ($1.element.nanoseconds, $1.offset) }
-            .map(\.element)
+        samples = (samples + other.samples).sorted { $0.nanoseconds < $1.nanoseconds }
+        fixes = (fixes + other.fixes).sorted { $0.nanoseconds < $1.nanoseconds }
+        others = (others + other.others).sorted { $0.nanoseconds < $1.nanoseconds }
     }
 
     /// `rate` is in samples per second.

@@ -136,9 +136,7 @@ package struct Replay {
         case .scan(let duty): isScanning = duty != .off
         case .state(isMoving: false): crossTrack?.endTrip()
         case .state(isMoving: true), .refused, .decided, .correctTimestamps, .uploads, .deliver, .queueRules,
-            .fetchRegions, .light,
-            .halt,
-            .recover:
+            .fetchRegions, .light, .halt, .recover:
             break
         }
     }

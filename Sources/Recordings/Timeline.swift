@@ -37,15 +37,8 @@ package struct Timeline {
     ) throws(DriveError) {
         var drives: [String] = []
         for path in paths { drives += try DriveReader.drives(at: path) }
-        var known: [String] = []
-        let numbers = drives.map { path in
-            known.firstIndex(of: path)
-                ?? {
-                    known.append(path)
-                    return known.count - 1
-                }()
-        }
-        let distinct = known
+        let distinct = drives.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        let numbers = drives.compactMap { distinct.firstIndex(of: $0) }
         let cache = DriveCache { number throws(DriveError) in
             var drive = try DriveReader.read(distinct[number])
             if let rate { drive.thin(toRate: rate) }

@@ -120,7 +120,7 @@ private struct Country {
                 var corners: [Coordinate] = []
                 for _ in 0..<5 { corners.append(centre.moved(east: metres(size), north: metres(size))) }
                 // Close to a pole, some polygons contain the pole, and trackerd rejects such a polygon.
-                guard let polygon = try? Polygon(corners) else { continue }
+                guard let polygon = try? Polygon(outer: Ring(corners), holes: []) else { continue }
                 regions.append(try Samples.region(id, .area(.polygon(polygon))))
             }
         }

@@ -57,14 +57,9 @@ struct StationaryWindow: Sendable {
 /// Stores only the numbers that are the minimum or maximum of the latest, or can become it after older ones are
 /// removed. Each is added and removed once, so its cost does not depend on the length of the window.
 struct SlidingBounds: Sendable {
-    private struct Entry: Sendable {
-        let serial: Int
-        let number: Double
-    }
-
     /// Candidates for the minimum, ascending; those for the maximum descend.
-    private var smallest = Deque<Entry>()
-    private var largest = Deque<Entry>()
+    private var smallest = Deque<(serial: Int, number: Double)>()
+    private var largest = Deque<(serial: Int, number: Double)>()
     private var oldest = 0
     private var next = 0
 
@@ -76,8 +71,8 @@ struct SlidingBounds: Sendable {
     mutating func append(_ number: Double) {
         while let last = smallest.last, last.number >= number { smallest.removeLast() }
         while let last = largest.last, last.number <= number { largest.removeLast() }
-        smallest.append(Entry(serial: next, number: number))
-        largest.append(Entry(serial: next, number: number))
+        smallest.append((serial: next, number: number))
+        largest.append((serial: next, number: number))
         next += 1
     }
 

@@ -20,8 +20,7 @@ struct ParkedEvidence: Sendable {
     /// Forgets the fixes of earlier position checks, but not what they showed.
     mutating func restart(_ options: TrackingOptions) { rule = DepartureRule(options) }
 
-    /// `isSeen` if a fix has shown the vehicle parked.
-    mutating func checkEnded(isSeen: Bool, at now: Instant) { watch.look(isSeen: isSeen, at: now) }
+    mutating func checkEnded(at now: Instant) { watch.look(isSeen: false, at: now) }
 
     /// `motionBegan` is nil if an accelerometer feels no motion.
     func mayDrive(since motionBegan: Instant?, canFeel: Bool, at now: Instant) -> Instant {

@@ -341,7 +341,7 @@ extension ParkedState {
     }
 
     private mutating func endCheck(because reason: String, _ equipment: inout Equipment, in turn: inout Turn) {
-        evidence.checkEnded(isSeen: false, at: turn.now)
+        evidence.checkEnded(at: turn.now)
         // Unconfirmed motion keeps the receiver on.
         if case .checkingPosition(_, let until?) = activity {
             activity = .confirmingMotion(until: until)

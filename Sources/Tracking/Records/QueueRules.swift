@@ -21,3 +21,30 @@ package struct QueueRules: Sendable, Hashable {
         maxBytes = options.maxBytesToPersist
     }
 }
+
+extension MonitoringMode {
+    /// OwnTracks' documentation allows only manual reports in quiet mode, and manual reports and region events in
+    /// manual mode. A waypoint is published in each mode when its owner sets it.
+    func withholds(_ record: Record) -> Bool {
+        switch record.content {
+        case .request, .waypoint, .order: return false
+        case .transition: return !recordsRegions
+        // It accompanies a region event, so the same rule applies.
+        case .location: return !(recordsUnasked || recordsRegions && record.trigger != nil)
+        case .motionchange, .visit, .trip, .ping, .providerchange, .power, .health, .optionschange, .driving:
+            return !recordsUnasked
+        }
+    }
+}
+
+extension SyncRule {
+    /// Answers to requests and orders are never withheld, because the sender waits for them.
+    package func withholds(_ record: Record) -> Bool {
+        if record.kind.traits.contains(.answer) { return false }
+        return switch self {
+        case .all: false
+        case .none: true
+        case .stopsAndExits: !record.isStop && !record.isExit
+        }
+    }
+}

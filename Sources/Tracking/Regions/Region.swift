@@ -35,7 +35,7 @@ package struct Region: Sendable, Hashable, Codable {
         self.defined = defined
         self.shape = shape
         self.options = options
-        if let cause = cause { throw RegionError(region: name.name, cause: cause) }
+        if let cause { throw RegionError(region: name.name, cause: cause) }
     }
 
     private var cause: RegionError.Cause? {
@@ -97,15 +97,6 @@ package enum RegionArea: Sendable, Hashable, Codable {
 package struct Polygon: Sendable, Hashable, Codable {
     package let outer: Ring
     package let holes: [Ring]
-
-    package init(outer: Ring, holes: [Ring] = []) {
-        self.outer = outer
-        self.holes = holes
-    }
-
-    package init(_ points: [Coordinate]) throws(Ring.Problem) {
-        self.init(outer: try Ring(points))
-    }
 
     /// The distance from the border; negative inside.
     func clearance(from place: Coordinate) -> Metres {

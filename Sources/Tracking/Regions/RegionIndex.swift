@@ -3,14 +3,9 @@ import Quantities
 /// Regions in the order in which they were defined. The index by place is a list of boxes ordered by their southern
 /// edge: a box can contain a place only if this edge is south of it by at most the height of the tallest box.
 struct RegionIndex: Sendable {
-    private struct Entry: Sendable {
-        let box: BoundingBox
-        let slot: Int
-    }
-
     private(set) var regions: [Region] = []
     private var slots: [String: Int] = [:]
-    private var entries: [Entry] = []
+    private var entries: [(box: BoundingBox, slot: Int)] = []
     private var tallest = 0.0
 
     /// Of regions with equal keys, the last counts.
@@ -68,7 +63,7 @@ struct RegionIndex: Sendable {
 
     private mutating func index() {
         entries = regions.indices.compactMap { slot in
-            regions[slot].shape.area.map { Entry(box: $0.box, slot: slot) }
+            regions[slot].shape.area.map { (box: $0.box, slot: slot) }
         }.sorted { ($0.box.south, $0.slot) < ($1.box.south, $1.slot) }
         tallest = entries.map { $0.box.north - $0.box.south }.max() ?? 0
     }

@@ -47,7 +47,7 @@ package struct RegionTracker: Sendable {
             watches.append(watch)
         }
         watches.removeAll { $0.isIdle(at: fix.time) }
-        return inOrder(crossings)
+        return crossings.sorted { $0.time < $1.time }
     }
 
     /// Has no effect on regions with a border.
@@ -70,7 +70,7 @@ package struct RegionTracker: Sendable {
         for index in watches.indices {
             crossings += watches[index].elapse(to: sight, for: table.regions[watches[index].slot])
         }
-        return inOrder(crossings)
+        return crossings.sorted { $0.time < $1.time }
     }
 
     /// When `elapse` must be called unless a fix arrives earlier.
@@ -111,9 +111,5 @@ extension RegionTracker {
             return watch
         }
         table = changed
-    }
-
-    private func inOrder(_ crossings: [RegionCrossing]) -> [RegionCrossing] {
-        crossings.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
     }
 }

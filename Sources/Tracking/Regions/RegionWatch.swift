@@ -3,18 +3,6 @@ package import TrackingOptions
 
 /// Watches one region. A crossing counts if one observation is certain, or if two in a row show it.
 struct RegionWatch: Sendable, Hashable {
-    struct Finding: Sendable, Hashable {
-        var isInside: Bool
-        /// The distance from the border exceeds the error of the fix; always true for a beacon.
-        var isCertain: Bool
-        var sight: TimedPosition
-    }
-
-    enum Verdict: Sendable, Hashable {
-        case entered(TimedPosition)
-        case left(TimedPosition, after: Duration?)
-    }
-
     let id: String
     /// The region's place in the table, which changes with the table.
     var slot: Int
@@ -38,44 +26,31 @@ struct RegionWatch: Sendable, Hashable {
     }
 
     /// Calls `crossing` only for the first finding of a possible crossing.
-    mutating func take(_ finding: Finding, holdDown: Duration, crossing: () -> TimedPosition) -> Verdict? {
-        guard finding.isInside != (stay != nil) else {
+    private mutating func take(
+        isInside: Bool, isCertain: Bool, at now: TimedPosition, for region: Region, crossing: () -> TimedPosition
+    ) -> [RegionCrossing] {
+        guard isInside != (stay != nil) else {
             doubt = nil
             isConfirmed = true
-            return nil
+            return []
         }
         let isRepeated = doubt != nil
         let crossed = doubt ?? crossing()
         doubt = crossed
-        let now = finding.sight
-        guard finding.isCertain || isRepeated, stay == nil || now.time - crossed.time >= holdDown else { return nil }
+        let isHeld = stay == nil || now.time - crossed.time >= region.options.holdDown
+        guard isCertain || isRepeated, isHeld else { return [] }
         // If the change is too soon after the last change, `doubt` remains. The next observation then handles the change again.
-        return [crossed, now].first { isLateEnough($0.time) }.map { believe($0) }
+        return [crossed, now].first { isLateEnough($0.time) }.map { [believe($0, region)] } ?? []
     }
 
     /// The border has changed, so earlier findings do not count.
     mutating func forgetDoubt() { doubt = nil }
 
-    /// True once per occupancy.
-    mutating func hasDwelt(for span: Duration?, at now: Timestamp) -> Bool {
-        guard let due = dwellDue(after: span), now >= due else { return false }
-        stay?.hasDwelt = true
-        return true
-    }
-
     /// Nil if the vehicle is outside or may have left, or if the dwell was recorded; after a restart, also until an observation
     /// confirms that the vehicle is still inside.
-    func dwellDue(after span: Duration?) -> Timestamp? {
+    private func dwellDue(after span: Duration?) -> Timestamp? {
         guard let span, let stay, !stay.hasDwelt, isConfirmed, doubt == nil else { return nil }
         return stay.entered + span
-    }
-
-    /// When an observed change may be recorded; nil if there is none.
-    func changeDue(holdDown: Duration) -> Timestamp? {
-        guard let doubt else { return nil }
-        let held = stay == nil ? doubt.time : doubt.time + holdDown
-        guard let changed, !isLateEnough(doubt.time) else { return held }
-        return max(held, changed + Self.shortestInterval)
     }
 
     /// The state has nothing that a later observation needs.
@@ -87,7 +62,7 @@ struct RegionWatch: Sendable, Hashable {
         changed.map { (time - $0).magnitude >= Self.shortestInterval } ?? true
     }
 
-    private mutating func believe(_ sight: TimedPosition) -> Verdict {
+    private mutating func believe(_ sight: TimedPosition, _ region: Region) -> RegionCrossing {
         defer {
             doubt = nil
             changed = sight.time
@@ -95,12 +70,13 @@ struct RegionWatch: Sendable, Hashable {
         }
         guard let stay else {
             self.stay = RegionOccupancy(id: id, entered: sight.time)
-            return .entered(sight)
+            return RegionCrossing(.enter, of: region, at: sight)
         }
         self.stay = nil
         // Unknown if the vehicle left while the program was not running, or if the clock was set back.
         let lasted = sight.time - stay.entered
-        return .left(sight, after: isConfirmed && lasted >= .zero ? lasted : nil)
+        let isKnown = isConfirmed && lasted >= .zero
+        return RegionCrossing(.leave, of: region, at: sight, inside: isKnown ? lasted : nil)
     }
 
     /// The least time between two transitions of a region.
@@ -113,18 +89,15 @@ extension RegionWatch {
         guard let area = region.shape.area else { return dwell(at: sight, in: region) }
         let clearance = area.clearance(from: fix.coordinate)
         let error = fix.position.accuracy ?? Position.usualError
-        let finding = Finding(isInside: clearance <= .zero, isCertain: clearance.magnitude > error, sight: sight)
-        let verdict = take(finding, holdDown: region.options.holdDown) {
+        let isCertain = clearance.magnitude > error
+        return take(isInside: clearance <= .zero, isCertain: isCertain, at: sight, for: region) {
             area.crossing(from: previous, to: fix)
-        }
-        return crossings(verdict, in: region) + dwell(at: sight, in: region)
+        } + dwell(at: sight, in: region)
     }
 
     /// The beacon came into range or went out of range.
     mutating func judge(isPresent: Bool, at sight: TimedPosition, for region: Region) -> [RegionCrossing] {
-        let finding = Finding(isInside: isPresent, isCertain: true, sight: sight)
-        let verdict = take(finding, holdDown: region.options.holdDown) { sight }
-        return crossings(verdict, in: region)
+        take(isInside: isPresent, isCertain: true, at: sight, for: region) { sight }
     }
 
     /// Records a deferred beacon change, and a dwell that is now long enough.
@@ -142,19 +115,16 @@ extension RegionWatch {
 
     /// A border needs no timer, because it is checked with each fix.
     private func beaconDue(for region: Region) -> Timestamp? {
-        region.shape.trigger == .beacon ? changeDue(holdDown: region.options.holdDown) : nil
+        guard region.shape.trigger == .beacon, let doubt else { return nil }
+        let held = stay == nil ? doubt.time : doubt.time + region.options.holdDown
+        guard let changed, !isLateEnough(doubt.time) else { return held }
+        return max(held, changed + Self.shortestInterval)
     }
 
     private mutating func dwell(at sight: TimedPosition, in region: Region) -> [RegionCrossing] {
-        hasDwelt(for: region.options.dwell, at: sight.time) ? [RegionCrossing(.dwell, of: region, at: sight)] : []
-    }
-
-    private func crossings(_ verdict: Verdict?, in region: Region) -> [RegionCrossing] {
-        switch verdict {
-        case .entered(let sight): [RegionCrossing(.enter, of: region, at: sight)]
-        case .left(let sight, let lasted): [RegionCrossing(.leave, of: region, at: sight, inside: lasted)]
-        case nil: []
-        }
+        guard let due = dwellDue(after: region.options.dwell), sight.time >= due else { return [] }
+        stay?.hasDwelt = true
+        return [RegionCrossing(.dwell, of: region, at: sight)]
     }
 }
 

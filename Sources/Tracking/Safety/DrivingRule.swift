@@ -11,11 +11,6 @@ package struct DrivingRule: Sendable {
         case fix(AcceptedFix)
     }
 
-    private struct Window: Sendable {
-        let span: ClosedRange<Instant>
-        let mean: AccelerationSample
-    }
-
     private static let windowLength = Duration.seconds(1)
     /// The time between two compared fixes: noise dominates a shorter one, and a longer one hides the change.
     private static let changeSpan = Duration.milliseconds(800)...Duration.seconds(3)
@@ -34,7 +29,7 @@ package struct DrivingRule: Sendable {
 
     private var fixes: [(fix: AcceptedFix, at: Instant)] = []
     private var readings: [SpeedReading] = []
-    private var windows: [Window] = []
+    private var windows: [(span: ClosedRange<Instant>, mean: AccelerationSample)] = []
     private var impacts = ImpactDetector()
     private var spells: [HarshSpell?] = HarshLimit.all.map { _ in nil }
     private var told: [(kind: DrivingEvent.Kind, at: Instant)] = []
@@ -52,7 +47,7 @@ package struct DrivingRule: Sendable {
 
     private mutating func feel(_ forces: WindowForces, isMoving: Bool, at now: Instant) -> [DrivingEvent] {
         windows.removeAll { now - $0.span.upperBound > Self.windowsLast }
-        windows.append(Window(span: now - Self.windowLength...now, mean: forces.mean))
+        windows.append((span: now - Self.windowLength...now, mean: forces.mean))
         if !isMoving, stands(at: now) { mounting.learn(atRest: forces.mean) }
         let top = fixes.filter { now - $0.at <= Self.speedLasts }.compactMap(\.fix.position.speed).max()
         guard impacts.isImpact(forces.shock, speed: top) else { return [] }

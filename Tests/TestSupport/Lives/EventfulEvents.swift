@@ -84,7 +84,7 @@ extension SplitMix {
         let corners = [(-size, -size), (size, -size), (size, size), (-size, size / 2)].map {
             centre.moved(east: Metres($0.0), north: Metres($0.1))
         }
-        if number == 4, let polygon = try? Polygon(corners) { return .area(.polygon(polygon)) }
+        if number == 4, let area = try? Region.polygon(corners, of: "") { return .area(area) }
         return .area(.circle(centre: centre, radius: Metres(size)))
     }
 
