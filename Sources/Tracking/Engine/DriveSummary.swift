@@ -1,6 +1,6 @@
 package import Quantities
 
-/// From the engine's effects.
+/// Counts trips, stops and records by the engine's effects.
 package struct DriveSummary: Sendable, Hashable {
     package private(set) var trips = 0
     package private(set) var stops = 0
@@ -19,7 +19,7 @@ package struct DriveSummary: Sendable, Hashable {
 
     package var records: Int { recordKinds.values.reduce(0, +) }
 
-    /// Of accepted movement.
+    /// The accepted movement since the start.
     package var distance: Metres { odometer - odometerAtStart }
 
     package func movingTime(at now: Instant) -> Duration { movingTime.total(at: now) }
@@ -49,7 +49,7 @@ package struct DriveSummary: Sendable, Hashable {
     }
 }
 
-/// Between starts and stops; a second start, or a stop without a start, changes nothing.
+/// Measures the time between starts and stops; a second start, or a stop without a start, has no effect.
 private struct Stopwatch: Sendable, Hashable {
     private var sum = Duration.zero
     private var since: Instant?

@@ -37,7 +37,7 @@ package struct Engine: Sendable {
         EngineStatus(utc, hasMotionSensor: hasMotionSensor, settings, privacy, journey, surroundings, power)
     }
 
-    /// What a restart needs; written to disk with each record.
+    /// What a restart needs; the store writes it to disk with each record.
     package var state: EngineState { status.state }
 
     package var isMoving: Bool { journey.isMoving }
@@ -48,7 +48,7 @@ package struct Engine: Sendable {
 
     package var odometer: Metres { journey.logbook.odometer.distance }
 
-    /// By which the store dates its data too.
+    /// The store dates its data by this estimate too.
     package var utcEstimate: UTCEstimate { utc }
 
     /// `now` is when it happened.
@@ -75,7 +75,7 @@ package struct Engine: Sendable {
         swap(&turn.effects, &effects)
     }
 
-    /// After a change of a component from which one comes.
+    /// Call it after the change of a component from which a fact comes.
     private func updateFacts(of turn: inout Turn) {
         (turn.time, turn.hasMotionSensor) = (utc, hasMotionSensor)
         settings.updateFacts(of: &turn, tag: journey.logbook.tag)
@@ -218,7 +218,7 @@ package struct Engine: Sendable {
         pass(.fix(fix), in: &turn)
     }
 
-    /// From an untrusted or wrong clock, if the estimate has changed.
+    /// Corrects what was dated by an untrusted or wrong clock, if the estimate has changed by `span`.
     private mutating func correct(by span: Duration?, in turn: inout Turn) {
         turn.time = utc
         guard let span else { return }
@@ -231,7 +231,7 @@ package struct Engine: Sendable {
 
     // MARK: Tracking
 
-    /// Unless tracking is suspended.
+    /// The vehicle gets no event while tracking is suspended.
     private mutating func pass(_ event: VehicleEvent, in turn: inout Turn) {
         guard !turn.isSuspended,
             let change = journey.handle(event, within: surroundings.borders, in: &turn)
@@ -262,7 +262,7 @@ package struct Engine: Sendable {
         power.waitToHalt(in: &turn)
     }
 
-    /// After a start of the program, or a suspension.
+    /// Call it after a start of the program, or after a suspension.
     private mutating func startTracking(in turn: inout Turn) {
         pass(.started, in: &turn)
         surroundings.arm(in: &turn)
@@ -275,7 +275,7 @@ package struct Engine: Sendable {
         journey.end(in: &turn)
     }
 
-    /// `wasSuspended` before an event that may have changed this.
+    /// `wasSuspended` is the state before an event that may have changed it.
     private mutating func updateSchedule(wasSuspended: Bool? = nil, in turn: inout Turn) {
         let (wasSuspended, tag) = (wasSuspended ?? turn.isSuspended, journey.logbook.tag)
         guard let change = settings.updateSchedule(wasSuspended: wasSuspended, tag: tag, in: &turn) else { return }
@@ -361,10 +361,10 @@ package struct Engine: Sendable {
 
     // MARK: A state that the store found only after the start
 
-    /// Parked, without a waiting location request.
+    /// The vehicle is parked, and no location request waits.
     package var canResume: Bool { !isMoving && !journey.hasRequests }
 
-    /// Found only after the start; as at the start.
+    /// Continues from a state that the store found only after the start, as if it had been there at the start.
     private mutating func resume(_ former: EngineState, in turn: inout Turn) {
         let live = state
         if journey.receiver.isOn { turn.effects.append(.receiver(isOn: false)) }

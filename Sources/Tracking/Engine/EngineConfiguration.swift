@@ -4,7 +4,7 @@ package import TrackingOptions
 
 package struct EngineConfiguration: Sendable, Hashable {
     package var layers: OptionLayers
-    /// Without a layer, a mode changes only the option `monitoring`.
+    /// In a mode without a layer, only the option `monitoring` changes.
     package var modes: [MonitoringMode: OptionLayer]
     package var regions: [Region]
     package var privatePlaces: [PrivatePlace] = []
@@ -14,13 +14,13 @@ package struct EngineConfiguration: Sendable, Hashable {
     /// Earlier fixes are rejected.
     package var notBefore: Timestamp
     package var power: PowerPolicy
-    /// In the order of use.
+    /// The ways to recover a lost receiver, in the order of use.
     package var recoveries: [ReceiverRecovery] = []
-    /// If true, a missing one is a fault.
+    /// Whether a missing accelerometer is a fault.
     package var expectsMotionSensor = false
-    /// If false, the last position of an earlier switch is forgotten.
+    /// Without a switch, the last position of an earlier one is forgotten.
     package var hasPrivateSwitch = false
-    /// For the record of the start.
+    /// What the record of the start states about the program.
     package var program = ProgramFacts()
 
     package init(

@@ -2,11 +2,8 @@ package import Motion
 import Quantities
 import TrackingOptions
 
-/// The state to keep over a restart: the snapshots of all components.
-///
-/// The store writes the state in one transaction with each record.
-///
-/// On disk the fields of all components are on one level.
+/// What the engine keeps over a restart: the snapshots of all components. The store writes it in one transaction with
+/// each record; on disk, the fields of all components are on one level.
 package struct EngineState: Sendable, Hashable {
     package var isMoving = false
     package var logbook = Logbook.Snapshot()
@@ -62,9 +59,9 @@ extension EngineState: Codable {
 
     /// A state from disk, decoded field by field; an unreadable field is reset, and the others remain.
     package struct Restored: Sendable, Hashable, Decodable {
-        /// Defaults for missing and unreadable fields.
+        /// Missing and unreadable fields have their defaults.
         package private(set) var state = EngineState()
-        /// Fields and components, without missing fields, which an earlier version wrote.
+        /// The unreadable fields and components. A missing field, from an earlier version, is not among them.
         package var unreadable: [String] = []
 
         package static let nothing = Restored(unreadable: ["all of it"])
@@ -107,20 +104,14 @@ extension EngineState: Codable {
     }
 }
 
-// If the disk is unavailable, the program starts without its earlier state. When the disk becomes available, the store
-// finds the earlier state. The engine then continues with the odometer, the trips and the owner's settings from that
-// state.
+// If the disk is unavailable at the start, the program starts without its earlier state. Once the store finds that
+// state, the engine continues with its odometer, its trips and the owner's settings.
 
 extension EngineState {
-    /// Merges this state, which the store found only after the start, with `live`, the state that the engine has
-    /// reached since the start.
-    ///
-    /// The function adds the counters of both states. The former position of the vehicle remains if the vehicle was
-    /// moving in the former state, or if the receiver has had no fix since the start. Otherwise the present position
-    /// replaces it.
-    ///
-    /// `isOdometerSet` is true if a user or server has set the odometer since the start; the merged state then contains
-    /// that value.
+    /// Merges this state, which the store found only after the start, with `live`, the state since the start. Counters
+    /// are added. The former position of the vehicle stays if it was moving in the former state, or if the receiver
+    /// has had no fix since the start; otherwise the present position replaces it. `isOdometerSet` if somebody has set
+    /// the odometer since the start; its value then stays.
     func continued(by live: EngineState, isOdometerSet: Bool) -> EngineState {
         var state = self
         let isElsewhere = !isMoving && live.logbook.lastFix != nil
@@ -155,7 +146,7 @@ extension Logbook.Snapshot {
 }
 
 extension Record {
-    /// With the distance and the trips of `former`, which the store found only after the start, added.
+    /// Adds the distance and the trips of `former`, which the store found only after the start.
     package func continued(from former: EngineState) -> Record {
         var record = self
         record.odometer = odometer + former.logbook.odometer.distance

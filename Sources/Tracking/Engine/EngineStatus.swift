@@ -35,10 +35,10 @@ package struct EngineStatus: Sendable {
 
     package var suspension: Suspension? { settings.suspension }
 
-    /// True if the clock is not trusted.
+    /// True also while the clock is not trusted.
     package var isWithinSchedule: Bool { !settings.isOffSchedule }
 
-    /// Nil if never, or if UTC is not known.
+    /// Nil if there is none, or if UTC is not known.
     package func nextScheduleChange(at now: Instant) -> Timestamp? {
         settings.nextScheduleChange(at: utcEstimate.time(at: now))
     }
@@ -47,10 +47,9 @@ package struct EngineStatus: Sendable {
 
     package var privacyReasons: [PrivacyReason] { privacy.reasons }
 
-    /// Nil if unknown.
     package func privacyEnd(at now: Instant) -> Timestamp? { privacy.end(at: utcEstimate.time(at: now)) }
 
-    /// Than one of `span` from now; nil is without an end.
+    /// Whether the private period by command ends later than one of `span` from now; a nil `span` has no end.
     package func privacyOutlasts(_ span: Duration?, at now: Instant) -> Bool {
         privacy.outlasts(span, at: utcEstimate.time(at: now))
     }
@@ -59,14 +58,14 @@ package struct EngineStatus: Sendable {
 
     package var isMoving: Bool { journey.isMoving }
 
-    /// Nil while it moves or is private, and if unknown.
+    /// Nil while the vehicle moves or the time is private, and if unknown.
     package var parkedSince: Timestamp? { isMoving || isPrivate ? nil : journey.logbook.arrival }
 
     package var odometer: Metres { journey.logbook.odometer.distance }
 
     package var lastFix: AcceptedFix? { journey.logbook.lastFix }
 
-    /// Of a record now.
+    /// The position that a record would have now.
     package var lastKnownPlace: Position? { journey.place }
 
     /// Nil also if the options keep it private, and in a private period.
@@ -78,10 +77,10 @@ package struct EngineStatus: Sendable {
 
     package var receiverOnSince: Instant? { journey.receiver.onSince }
 
-    /// Nil if they are usable, or if there are none.
+    /// Why no position is usable; nil if one is, or if there are none.
     package var receiverRefusal: FixRejection? { journey.receiver.refusal }
 
-    /// In most cases for a position check, which ends soon.
+    /// The receiver is on, in most cases for a position check, which ends soon.
     package var isCheckingPosition: Bool { !isMoving && receiverOnSince != nil }
 
     package var firstFixes: FirstFixes { journey.receiver.firstFixes }
@@ -90,7 +89,7 @@ package struct EngineStatus: Sendable {
 
     package var ignition: Bool? { power.ignition }
 
-    /// Nil if not measured in the last five minutes.
+    /// Nil if it was not measured in the last five minutes.
     package func supplyVoltage(at now: Instant) -> Volts? { power.voltage(at: now) }
 
     package var haltsParkedBoard: Bool { power.haltsParkedBoard }
@@ -114,38 +113,33 @@ package struct EngineStatus: Sendable {
 
     package var optionLayers: OptionLayers { settings.layers }
 
-    /// From `tracking start`, complete with their profile.
+    /// The options of `tracking start`, complete with their profile.
     package var customOptions: OptionLayer? { optionLayers.layers.first { $0.origin == .custom } }
 
     package var hasRemoteOptions: Bool { optionLayers.layers.contains { $0.origin == .remote } }
 
     package var optionsTrial: OptionsTrial? { settings.trial }
 
-    /// The server may not set them.
+    /// The options that the server may not set.
     package func withheld(in layers: OptionLayers, isOnTrip: Bool) -> [OptionAssignment] {
         settings.withheld(in: layers, isOnTrip: isOnTrip, isAnyBeaconConfigured: surroundings.hasBeacons)
     }
 
     // MARK: Regions
 
-    /// Nil also without a sighting in the last 20 s.
     package func beaconReading(of id: String, at now: Instant) -> BeaconReading? {
         surroundings.reading(of: id, at: now)
     }
 
-    /// In the order of entry; empty in a private period.
     package var regionsInside: [Region] { isPrivate ? [] : surroundings.inside }
 
-    /// Of the configuration, of servers, of waypoints.
     package var watchedRegions: [Region] { surroundings.watched }
 
     package func origin(of region: Region) -> RegionOrigin { surroundings.origin(of: region) }
 
-    /// Watched or not.
     package var serverRegions: [ServerRegions] { surroundings.servers }
 
     package var watchesServerRegions: Bool { settings.options.syncedRegions > 0 }
 
-    /// Another region has their key or name.
     package func hiddenRegionCount(of target: String) -> Int { surroundings.hiddenCount(of: target) }
 }

@@ -5,47 +5,49 @@ package import TrackingOptions
 package enum Event: Sendable, Hashable {
     /// Only `wallClock` and `motionSensor` may come earlier.
     case started
-    /// Only while `Engine.canResume` is true, or when the program ends.
+    /// The state that the store found after the start. It may come only while `Engine.canResume` is true, or when the
+    /// program ends.
     indirect case resumed(EngineState)
     case fix(Fix)
     case motion(MotionVerdict)
-    /// Or the program started without one.
+    /// The accelerometer appeared or disappeared, or the program started without one.
     case motionSensor(isThere: Bool)
-    /// Or was read at the start.
+    /// The line changed, or was read at the start.
     case ignition(isOn: Bool)
-    /// Or was read at the start; while it is on, the time is private.
+    /// The switch changed, or was read at the start; while it is on, the time is private.
     case privateSwitch(isOn: Bool)
     case beacon(BeaconSighting)
-    /// Without a scan, the silence of a beacon is no exit.
+    /// Whether the adapter scans. Without a scan, the silence of a beacon is no exit.
     case beaconScanner(isListening: Bool)
-    /// They replace all of the same origin; empty only removes.
+    /// The layers replace all of the same origin; an empty list only removes them.
     case options(OptionOrigin, [OptionLayer])
-    /// They stay only if the server receives a record while they are in force.
+    /// The options stay only if the server receives a record while they are in force.
     case remoteOptions([OptionLayer], target: String)
-    /// Made after the server's last options came into force.
+    /// The server has received a record that was made after its last options came into force.
     case delivered(target: String)
-    /// Carried out or refused.
+    /// The order was carried out or refused.
     indirect case order(OrderReport)
-    /// Of all servers, at most one list a target, by the targets' names; the configured regions stay.
+    /// The regions of all servers, at most one list a target, ordered by the targets' names; the configured regions
+    /// stay.
     case serverRegions([ServerRegions])
-    /// Its options, modes, regions, beacons and time zone; the board's settings stay.
+    /// Options, modes, regions, beacons and time zone of the new configuration apply; the settings of the board stay.
     indirect case configuration(EngineConfiguration)
     case receiver(isThere: Bool)
-    /// That switch the receiver.
+    /// Whether the lines that switch the receiver can be set.
     case receiverLines(canBeSet: Bool)
-    /// And whether GPS or a time server has set it.
+    /// The system clock, and whether GPS or a time server has set it.
     case wallClock(Timestamp, isTrusted: Bool)
-    /// Lost or back, or the program ends.
+    /// The supply was lost or is back, or the program ends.
     case power(PowerChange)
     case supply(Volts)
-    /// Since the program started.
+    /// The number since the program started.
     case transferErrors(Int)
     /// Nil if the disk accepts records again.
     case storage(fault: String?)
-    /// Recorded without a decision.
+    /// The report is recorded without a decision.
     indirect case health(HealthReport)
     case haltRefused(reason: String)
-    /// May be late or cancelled.
+    /// The timer may be late or cancelled.
     case timer(TimerKind)
     case command(Command)
 }
@@ -54,18 +56,18 @@ package enum Command: Sendable, Hashable {
     case move
     case stay
     indirect case locate(LocationRequest)
-    /// With the metadata to store.
+    /// The report has the metadata to store.
     indirect case startTrip(TripReport)
     case endTrip
     case odometer(Metres)
-    /// For all later records.
+    /// The tag is for all later records.
     case tag(String?)
     case tracking(isOn: Bool)
-    /// `lasting` is nil without an end.
+    /// Without `lasting`, the period has no end.
     case privacy(isOn: Bool, lasting: Duration? = nil)
     /// At most `AwakePeriod.longest`; nil ends the time.
     case stayAwake(Duration?)
-    /// Nil: the configured mode.
+    /// Nil stands for the configured mode.
     case mode(MonitoringMode?)
     indirect case waypoint(Waypoint)
     case forgetWaypoint(String)

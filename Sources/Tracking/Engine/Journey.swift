@@ -2,7 +2,7 @@ import Motion
 import Quantities
 import TrackingOptions
 
-/// Vehicle, receiver and logbook, and the rules that judge how it is driven.
+/// Vehicle, receiver and logbook, and the rules that judge how the vehicle is driven.
 struct Journey: Sendable {
     private var equipment: Equipment
     private var vehicle: Vehicle
@@ -29,7 +29,7 @@ struct Journey: Sendable {
         state.noise = noise.noise
     }
 
-    /// From the journey that this one replaces.
+    /// Takes over from the journey that this one replaces.
     mutating func resume(from earlier: Journey) { equipment.receiver.resume(from: earlier.equipment.receiver) }
 
     func updateFacts(of turn: inout Turn) {
@@ -49,18 +49,17 @@ struct Journey: Sendable {
 
     var isMoving: Bool { vehicle.isMoving }
 
-    /// As `Vehicle.movingSince`.
     var movingSince: Instant? { vehicle.movingSince }
 
-    /// Of a record now.
+    /// The position that a record would have now.
     var place: Position? { equipment.logbook.place(isMoving: vehicle.isMoving) }
 
     var hasRequests: Bool { requests.isWaiting }
 
     // MARK: Reports of sensors
 
-    /// Nil if it is not credible. A position without a date (GGA sentences alone) gets the clock's, if a time server has set
-    /// it.
+    /// Nil if the fix is not credible. A position without a date (GGA sentences alone) gets that of the clock, if a
+    /// time server has set it.
     mutating func accept(_ report: Fix, in turn: inout Turn) -> AcceptedFix? {
         equipment.receiver.watch(report, equipment.logbook, in: &turn)
         guard let fix = equipment.receiver.judge(report, in: &turn) else { return nil }
@@ -78,12 +77,12 @@ struct Journey: Sendable {
         requests.handle(fix, &equipment, in: &turn)
     }
 
-    /// And whether it is towed.
+    /// Also judges whether the vehicle is towed.
     mutating func judgeDriving(at fix: AcceptedFix, in turn: inout Turn) {
         safety.handle(fix, equipment.logbook, in: &turn)
     }
 
-    /// Learns the vibration too.
+    /// Also learns the vibration.
     mutating func feel(_ verdict: MotionVerdict, in turn: inout Turn) {
         noise.learn(verdict, lastFix: equipment.logbook.lastFix, in: &turn)
         safety.handle(.motion(verdict), equipment.logbook, in: &turn)
@@ -127,7 +126,7 @@ struct Journey: Sendable {
     /// Nil while parked.
     func arrival(because reason: String, _ turn: Turn) -> Arrival? { vehicle.arrival(because: reason, turn) }
 
-    /// Unless a location request needs it; cancels the parked state's timers.
+    /// Switches the receiver off unless a location request needs it, and cancels the parked state's timers.
     mutating func end(in turn: inout Turn) {
         equipment.want(receiver: false, in: &turn)
         turn.effects.cancel(.check, .update, .heartbeat, .fixTimeout)

@@ -10,7 +10,7 @@ struct LocationRequests: Sendable, Hashable {
     }
 
     private let timeout: Duration
-    /// Each request begins with a copy.
+    /// Each request begins with a copy of this gate.
     private let gate: AccuracyGate
     /// In the order of their deadlines.
     private var pending: [Pending] = []
@@ -20,7 +20,7 @@ struct LocationRequests: Sendable, Hashable {
         gate = AccuracyGate(options)
     }
 
-    /// Without a fix if none arrived.
+    /// The fix is nil if none arrived.
     struct Answer: Sendable, Hashable {
         let answer: RequestAnswer
         let fix: AcceptedFix?
@@ -30,7 +30,7 @@ struct LocationRequests: Sendable, Hashable {
 
     var deadline: Instant? { pending.first.map { $0.since + timeout } }
 
-    /// Whether it starts the search.
+    /// Returns whether the request starts the search.
     mutating func ask(_ request: LocationRequest, at now: Instant) -> Bool {
         var gate = gate
         gate.close(at: now)
@@ -38,7 +38,8 @@ struct LocationRequests: Sendable, Hashable {
         return pending.count == 1
     }
 
-    /// Accurate enough, or time over: then with the best fix, as in `timedOut`.
+    /// Returns answers to requests for which the fix is accurate enough. If their time is over, they have the best
+    /// fix.
     mutating func take(_ fix: AcceptedFix, at now: Instant) -> [Answer] {
         guard isWaiting else { return [] }
         var answers: [Answer] = []
@@ -54,7 +55,7 @@ struct LocationRequests: Sendable, Hashable {
         return answers
     }
 
-    /// With the best fix so far.
+    /// Returns answers with the best fix so far.
     mutating func timedOut(at now: Instant) -> [Answer] {
         let due = pending.prefix { now - $0.since >= timeout }
         pending.removeFirst(due.count)
@@ -76,7 +77,7 @@ struct LocationRequests: Sendable, Hashable {
 // MARK: - In the engine
 
 extension LocationRequests {
-    /// Or records as a decision why it is ignored.
+    /// If the request is ignored, a decision states why.
     mutating func start(_ request: LocationRequest, _ equipment: inout Equipment, in turn: inout Turn) {
         guard !turn.isPrivate else { return turn.effects.decide(.request, "not answered: \(RequestAnswer.isPrivate)") }
         let options = turn.options
@@ -103,7 +104,7 @@ extension LocationRequests {
         record(answers, &equipment, in: &turn)
     }
 
-    /// Releases the receiver after the last.
+    /// Releases the receiver after the last request.
     private func record(_ answers: [Answer], _ equipment: inout Equipment, in turn: inout Turn) {
         guard !answers.isEmpty else { return }
         for answer in answers {
@@ -121,7 +122,7 @@ extension LocationRequests {
 package struct LocationRequest: Sendable, Hashable {
     /// Stored with the answer.
     package var action: ActionParameters?
-    /// From a server, not from the device.
+    /// A server has made the request, and not somebody at the device.
     package var isRemote: Bool
 
     package init(action: ActionParameters? = nil, isRemote: Bool = false) {

@@ -1,9 +1,8 @@
 import Quantities
 import TrackingOptions
 
-/// Private times and places: in a private period, no record with a position leaves the engine, and no trip begins.
-///
-/// The other rules decide as at any other time.
+/// Private times and places: in a private period, no record with a position leaves the engine, and no trip begins. The
+/// other rules decide as at any other time.
 struct Privacy: Sendable {
     private let keptInMemory = KeptInMemory()
     private var gate: PrivacyGate
@@ -16,28 +15,28 @@ struct Privacy: Sendable {
 
     var isPrivate: Bool { gate.isPrivate }
 
-    /// A private period has ended, and none lasts.
+    /// A private period has ended, and no other lasts.
     var isPublicAgain: Bool { gate.hasEnded && !gate.isPrivate }
 
     var reasons: [PrivacyReason] { gate.reasons }
 
-    /// Nil if unknown.
+    /// Nil if the end is unknown.
     func end(at now: UTCTime) -> Timestamp? { gate.end(at: now) }
 
-    /// Than one of `span` from now; nil is without an end.
     func outlasts(_ span: Duration?, at now: UTCTime) -> Bool { gate.outlasts(span, at: now) }
 
     func updateFacts(of turn: inout Turn) {
         (turn.isPrivate, turn.privatePlaces, turn.publicSince) = (gate.isPrivate, gate.places, gate.ended)
     }
 
-    /// Measured in a private period that is over. A parked vehicle's place is not private: it is still there.
+    /// The position of the last fix, if it was measured in a private period that is over. A parked vehicle's place is
+    /// not private, because the vehicle is still there.
     func hiddenPlace(_ logbook: Logbook, isMoving: Bool) -> Coordinate? {
         guard gate.hasBegun, isMoving || logbook.parked == nil, let fix = logbook.lastFix else { return nil }
         return gate.covers(fix.time) ? fix.coordinate : nil
     }
 
-    /// That this event has caused since the last call.
+    /// Filters the records that this event has caused since the last call.
     func filterRecords(_ logbook: Logbook, in turn: inout Turn) {
         if gate.mayHide {
             let filter = PrivacyFilter(gate: gate, hidden: hiddenPlace(logbook, isMoving: turn.isMoving))
@@ -53,14 +52,14 @@ struct Privacy: Sendable {
 
     // MARK: Changes
 
-    /// If they may have begun or ended.
+    /// Begins or ends a private period that is due.
     mutating func tend(_ logbook: inout Logbook, in turn: inout Turn) {
         let time = turn.utc
         guard gate.isDue(at: time) else { return }
         change(&logbook, in: &turn) { $0.look(at: time) }
     }
 
-    /// With the present options and configuration.
+    /// Applies the present options and configuration.
     mutating func follow(_ configuration: EngineConfiguration, _ logbook: inout Logbook, in turn: inout Turn) {
         let (place, options, time) = (logbook.place(isMoving: turn.isMoving), turn.shared, turn.utc)
         change(&logbook, in: &turn) { gate in
@@ -70,14 +69,14 @@ struct Privacy: Sendable {
         }
     }
 
-    /// Of times, and of places at a fix.
+    /// Checks private times, and private places at the fix.
     mutating func check(_ fix: AcceptedFix, _ logbook: inout Logbook, in turn: inout Turn) {
         tend(&logbook, in: &turn)
         guard !gate.places.isEmpty else { return }
         change(at: fix, &logbook, in: &turn) { $0.settle(at: fix.position) }
     }
 
-    /// Without `span`, until the command that ends it.
+    /// Without `span`, the period lasts until a command ends it.
     mutating func command(_ isOn: Bool, for span: Duration?, _ logbook: inout Logbook, in turn: inout Turn) {
         let time = turn.utc
         change(&logbook, in: &turn) { gate in
@@ -90,7 +89,7 @@ struct Privacy: Sendable {
         change(&logbook, in: &turn) { $0.turn(switch: isOn) }
     }
 
-    /// Of a state that was found only after the start.
+    /// Continues from a state that was found only after the start.
     mutating func adopt(
         _ merged: PrivacyGate.State, _ configuration: EngineConfiguration, _ logbook: inout Logbook,
         in turn: inout Turn
@@ -103,7 +102,7 @@ struct Privacy: Sendable {
         }
     }
 
-    /// That this run took from an untrusted clock.
+    /// Corrects the times that this run took from an untrusted clock.
     mutating func correct(by span: Duration, _ logbook: inout Logbook, in turn: inout Turn) {
         gate.correct(by: span)
         updateFacts(of: &turn)
@@ -111,7 +110,7 @@ struct Privacy: Sendable {
         arm(in: &turn)
     }
 
-    /// `fix` is nil if another event causes it.
+    /// `fix` is nil if another event causes the change.
     private mutating func change(
         at fix: AcceptedFix? = nil, _ logbook: inout Logbook, in turn: inout Turn, _ change: (inout PrivacyGate) -> Void
     ) {
@@ -142,7 +141,7 @@ struct Privacy: Sendable {
         logbook.record(.health(HealthReport(.privacyBegan)), in: &turn)
     }
 
-    /// A parked vehicle's place is recorded; a moving one begins a trip at the next fix.
+    /// The place of a parked vehicle is recorded; a moving vehicle begins a trip at the next fix.
     private mutating func end(
         _ changed: PrivacyGate, at fix: AcceptedFix?, _ logbook: inout Logbook, in turn: inout Turn
     ) {

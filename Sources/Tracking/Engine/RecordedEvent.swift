@@ -3,15 +3,14 @@ package import Quantities
 
 /// The first line of `trackerd record`.
 package struct RecordingHeader: Sendable, Hashable, Codable {
-    /// An unknown version is refused.
+    /// A reader refuses an unknown version.
     package var recording = Self.version
-    /// When the recording began.
     package var time: Timestamp
-    /// By GPS or a time server.
+    /// GPS or a time server has set the clock.
     package var isTimeTrusted: Bool
     package var hasMotionSensor: Bool
     package var isIgnitionOn: Bool
-    /// From which a replay continues.
+    /// A replay continues from this state.
     package var state: EngineState
 
     package static let version = 1
@@ -26,9 +25,9 @@ package struct RecordingHeader: Sendable, Hashable, Codable {
     }
 }
 
-/// One field a line. No commands, timers or options: a replay has its own.
+/// A line has one field besides the time. There are no commands, timers or options, because a replay has its own.
 package struct RecordedEvent: Sendable, Hashable, Codable {
-    /// Since the recording began.
+    /// Seconds since the recording began.
     package var t_s: Double
     package var fix: Fix?
     package var motion: MotionVerdict?
@@ -38,7 +37,7 @@ package struct RecordedEvent: Sendable, Hashable, Codable {
     package var beaconScanner: Bool?
     package var supply_V: Volts?
     package var power: PowerChange?
-    /// Missing here, because the recorder reads too slowly.
+    /// The number of events that are missing here, because the recorder reads too slowly.
     package var lost: Int?
 
     package init(lost count: Int, at time: Duration) {
@@ -65,7 +64,7 @@ package struct RecordedEvent: Sendable, Hashable, Codable {
         }
     }
 
-    /// Nil for a fix, which a replay reads from `fix`, and for missing lines.
+    /// Nil for a fix, which a replay reads from `fix`, and for missing events.
     package var event: Event? {
         if let motion { return .motion(motion) }
         if let motionSensor { return .motionSensor(isThere: motionSensor) }

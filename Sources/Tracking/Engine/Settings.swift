@@ -5,17 +5,17 @@ package import TrackingOptions
 package struct Settings: Sendable {
     private let keptInMemory = KeptInMemory()
     private(set) var configuration: EngineConfiguration
-    /// The lowest first.
+    /// The lowest layer comes first.
     private(set) var layers: OptionLayers
     private var inForce: SharedOptions
     private var isOnTrip: Bool
-    /// Profiles, modes and defaults have no effect here.
+    /// A user or a server has forbidden the scan; profiles, modes and defaults have no effect here.
     private(set) var forbidBeacons: Bool
-    /// Until an upload succeeds with them.
+    /// Nil once an upload has succeeded with the server's options.
     private(set) var trial: OptionsTrial?
     private var gate: TrackingGate
 
-    /// The present configuration defines the layer of a restored mode.
+    /// A restored mode has the layer that the present configuration defines.
     init(
         _ configuration: EngineConfiguration, restoring snapshot: Snapshot, _ gate: TrackingGate.Snapshot,
         isOnTrip: Bool
@@ -52,7 +52,6 @@ package struct Settings: Sendable {
 
     var resolved: ResolvedOptions { layers.resolve(isOnTrip: isOnTrip, under: configuration.serverRights) }
 
-    /// The server may not set them.
     func withheld(in layers: OptionLayers, isOnTrip: Bool, isAnyBeaconConfigured: Bool) -> [OptionAssignment] {
         let rights = configuration.serverRights
         let withheld = layers.resolve(isOnTrip: isOnTrip, under: rights).withheld
@@ -68,7 +67,7 @@ package struct Settings: Sendable {
         let wasSuspended: Bool
     }
 
-    /// Of this origin; nil if the values in force remain.
+    /// Replaces the layers of this origin; nil if the values in force stay.
     mutating func replace(
         _ origin: OptionOrigin, with layers: [OptionLayer], _ logbook: Logbook, in turn: inout Turn
     ) -> Change? {
@@ -76,7 +75,7 @@ package struct Settings: Sendable {
         return resolve(because: origin, logbook, in: &turn)
     }
 
-    /// Survives a restart; nil: the configured mode.
+    /// The mode survives a restart; nil stands for the configured one.
     mutating func replace(mode: MonitoringMode?, _ logbook: Logbook, in turn: inout Turn) -> Change? {
         if let mode {
             layers.replace(mode: mode, with: configuration.layer(of: mode))
@@ -86,7 +85,7 @@ package struct Settings: Sendable {
         return resolve(because: .mode, logbook, in: &turn)
     }
 
-    /// With the layers that were set at run time.
+    /// Keeps the layers that were set at run time.
     mutating func follow(_ changed: EngineConfiguration, _ logbook: Logbook, in turn: inout Turn) -> Change? {
         configuration = configuration.adopting(changed)
         let saving = layers.layers.filter { $0.origin == .supply }
@@ -101,7 +100,7 @@ package struct Settings: Sendable {
         resolve(because: .remote, logbook, in: &turn)
     }
 
-    /// Records which have changed.
+    /// Records which options have changed.
     private mutating func resolve(because origin: OptionOrigin, _ logbook: Logbook, in turn: inout Turn) -> Change? {
         isOnTrip = logbook.trips.log.isOnTrip
         forbidBeacons = layers.forbidBeacons(isOnTrip: isOnTrip, under: configuration.serverRights)
@@ -134,7 +133,6 @@ package struct Settings: Sendable {
 
     var isOffSchedule: Bool { gate.isOffSchedule }
 
-    /// Nil if never, or if UTC is not known.
     func nextScheduleChange(at now: UTCTime) -> Timestamp? { gate.nextChange(at: now, options) }
 
     mutating func switchTracking(isOn: Bool, in turn: inout Turn) {
@@ -145,7 +143,6 @@ package struct Settings: Sendable {
     /// Call `updateSchedule` afterwards.
     mutating func followZone() { gate.follow(options, zone: configuration.zone) }
 
-    /// As `TrackingGate.update`.
     mutating func updateSchedule(
         wasSuspended: Bool, tag: String?, in turn: inout Turn
     ) -> (reason: String, next: Instant?)? {
@@ -157,9 +154,8 @@ package struct Settings: Sendable {
     // MARK: The state on disk
 
     package struct Snapshot: EngineSnapshot {
-        /// By the owner, a mode or a server, at run time.
+        /// The layers that the owner, a mode or a server has set at run time.
         package var layers = OptionLayers()
-        /// Until an upload succeeds with them.
         package var trial: OptionsTrial?
 
         package enum CodingKeys: String, CodingKey { case layers, trial }
@@ -182,22 +178,21 @@ package enum Suspension: Sendable, Hashable {
 
 // MARK: - The trial of a server's options
 
-/// A trial of the options that a server has sent; it ends when an upload to that server succeeds with these options.
-///
-/// If no upload succeeds within `duration`, the engine restores the earlier options. Without this rule, one wrong order
-/// could permanently cut the vehicle off from its server. After a restart the trial lasts the whole `duration` again.
+/// A server's options are on trial until an upload to that server succeeds with them. If none does within `duration`,
+/// the earlier options apply again; otherwise, one wrong order could permanently cut the vehicle off from its server.
+/// After a restart the trial lasts the whole `duration` again.
 package struct OptionsTrial: Sendable, Hashable, Codable {
     package var target: String
     package var former: [OptionLayer]
 
-    /// Within which an upload must succeed.
+    /// An upload must succeed within this time.
     package static let duration: Duration = .seconds(900)
 
     package init(target: String, former: [OptionLayer]) { (self.target, self.former) = (target, former) }
 }
 
 extension Settings {
-    /// They stay if the server receives a record within `OptionsTrial.duration`.
+    /// The options stay if the server receives a record within `OptionsTrial.duration`.
     mutating func beginTrial(of target: String, in turn: inout Turn) {
         // If other options are on trial, no upload has succeeded with them. A failure must then restore the options
         // from before the first trial.
@@ -218,7 +213,7 @@ extension Settings {
         turn.effects.decide(.options, "\(target) has received a record, so its options remain")
     }
 
-    /// No upload in time; the options that apply again.
+    /// No upload has succeeded in time. Returns the options that apply again.
     mutating func endTrial(in turn: inout Turn) -> [OptionLayer]? {
         guard let ended = trial else { return nil }
         trial = nil

@@ -1,14 +1,13 @@
 import Quantities
 import TrackingOptions
 
-/// Regions and beacons.
 struct Surroundings: Sendable {
     private let keptInMemory = KeptInMemory()
     private var regions: RegionWatcher
     private var beacons: BeaconWatcher
     private var query: RegionQuery?
 
-    /// Those of `servers` that are nearest to `place`.
+    /// Watches those of `servers` that are nearest to `place`.
     init(
         _ configuration: EngineConfiguration, servers: [ServerRegions], near place: Coordinate?,
         _ options: TrackingOptions, restoring state: EngineState
@@ -24,7 +23,7 @@ struct Surroundings: Sendable {
 
     var beaconSnapshot: BeaconWatcher.Snapshot { beacons.snapshot }
 
-    /// Of the surroundings that these replace.
+    /// Takes over from the surroundings that these replace.
     mutating func resume(from earlier: Surroundings) { beacons.resume(from: earlier.beacons) }
 
     func updateFacts(of turn: inout Turn) {
@@ -38,18 +37,17 @@ struct Surroundings: Sendable {
     /// Of crossings, and beyond which other regions are watched.
     var borders: WatchedBorders? { regions.borders }
 
-    /// The longest occupancy first.
     var inside: [Region] { regions.inside }
 
-    /// Of the configuration, of servers, of waypoints.
+    /// The regions of the configuration, of servers, and of waypoints.
     var watched: [Region] { regions.regions }
 
-    /// Watched or not.
+    /// The lists of all servers, whether their regions are watched or not.
     var servers: [ServerRegions] { regions.sync.servers }
 
     func origin(of region: Region) -> RegionOrigin { regions.origin(of: region) }
 
-    /// Another region has their key or name.
+    /// The number of regions that are hidden, because another region has their key or name.
     func hiddenCount(of target: String) -> Int { regions.sync.hiddenCount(of: target) }
 
     var hasBeacons: Bool { beacons.isAnyConfigured }
@@ -64,7 +62,7 @@ struct Surroundings: Sendable {
 
     // MARK: Crossings
 
-    /// And whether a circle that moves with the vehicle was left.
+    /// Also returns whether the vehicle has left a circle that moves with it.
     mutating func cross(
         _ fix: AcceptedFix, in turn: inout Turn
     ) -> (crossings: [RegionCrossing], hasLeftFollowed: Bool) {
@@ -75,14 +73,14 @@ struct Surroundings: Sendable {
         return (crossings, hasLeftFollowed)
     }
 
-    /// Due without a fix.
+    /// Returns crossings that are due without a fix.
     mutating func elapse(at place: Position?, in turn: inout Turn) -> [RegionCrossing] {
         let crossings = regions.elapse(to: turn.utc.time, place: place)
         updateFacts(of: &turn)
         return crossings
     }
 
-    /// The mode in the name of a waypoint; nil if its server may not set it now.
+    /// Returns the mode in the name of a waypoint; nil if its server may not set it now.
     mutating func record(
         _ crossing: RegionCrossing, _ logbook: Logbook, _ rights: ServerRights, in turn: inout Turn
     ) -> MonitoringMode? {
@@ -105,7 +103,6 @@ struct Surroundings: Sendable {
 
     // MARK: Beacons
 
-    /// For `carryOut`, one by one.
     mutating func hear(_ sighting: BeaconSighting, in turn: inout Turn) -> [BeaconTracker.Effect] {
         guard mayScan(turn.options, isForbidden: turn.forbidsBeacons) else { return [] }
         let heard = beacons.hear(sighting, at: turn.now, into: &turn.effects)
@@ -113,7 +110,7 @@ struct Surroundings: Sendable {
         return heard
     }
 
-    /// A beacon may have been silent for long enough.
+    /// A beacon may have been silent for the whole exit delay.
     mutating func beaconTimer(at now: Instant) -> [BeaconTracker.Effect] { beacons.timer(at: now) }
 
     /// Nil if only the timer changes.
@@ -149,7 +146,7 @@ struct Surroundings: Sendable {
         setTimer(beacons.follow(exitDelay: turn.options.beaconExitDelay, at: turn.now), in: &turn)
     }
 
-    /// Of another scan duty or exit delay, which only move the timer.
+    /// Another scan duty or exit delay moves only the timer.
     private mutating func setTimer(_ effects: [BeaconTracker.Effect], in turn: inout Turn) {
         for effect in effects { _ = carryOut(effect, at: nil, in: &turn) }
     }
@@ -166,7 +163,7 @@ struct Surroundings: Sendable {
 
     // MARK: What is watched
 
-    /// Requests others if the vehicle has left their area. Servers may not learn `hidden`.
+    /// Requests other regions if the vehicle has left the area of the last ones. Servers may not learn `hidden`.
     mutating func sync(_ logbook: Logbook, hidden: Coordinate?, in turn: inout Turn) {
         let place = logbook.lastPlace
         let shared = turn.shared
@@ -181,7 +178,6 @@ struct Surroundings: Sendable {
 
     mutating func setServers(_ servers: [ServerRegions]) { regions.set(servers) }
 
-    /// Call `listen` afterwards.
     mutating func follow(
         _ changed: EngineConfiguration, insteadOf former: EngineConfiguration, in turn: inout Turn
     ) {
@@ -198,7 +194,7 @@ struct Surroundings: Sendable {
         updateFacts(of: &turn)
     }
 
-    /// False if it is not valid. Call `rescan` afterwards.
+    /// False if the waypoint is not valid. Call `rescan` afterwards.
     mutating func set(_ waypoint: Waypoint, _ logbook: Logbook, in turn: inout Turn) -> Bool {
         guard regions.set(waypoint, into: &turn.effects) else { return false }
         updateFacts(of: &turn)

@@ -16,7 +16,8 @@ enum Vehicle: Sendable {
 
     var isMoving: Bool { if case .moving = self { true } else { false } }
 
-    /// Or when this run continued an earlier run's trip, once tracking begins.
+    /// When the trip began, or when this run continued the trip of an earlier one; nil while parked, and before
+    /// tracking begins.
     var movingSince: Instant? { if case .moving(let state) = self { state.value.since } else { nil } }
 
     /// Nil while parked.
@@ -48,7 +49,7 @@ enum Vehicle: Sendable {
         }
     }
 
-    /// Restarts rules and timers, and records what the accuracy gate held back.
+    /// Restarts rules and timers, and records the fix that the accuracy gate held back.
     mutating func optionsChanged(from old: TrackingOptions, _ equipment: inout Equipment, in turn: inout Turn) {
         turn.effects.cancel(.check, .update, .heartbeat, .stillness, .silence, .acquire, .fixTimeout)
         switch self {
@@ -63,13 +64,12 @@ enum Vehicle: Sendable {
 
     // MARK: Changes of state
 
-    /// For `depart`.
     func departed(_ departure: Departure, _ logbook: Logbook, _ turn: Turn) -> MovingState {
         let left = mayDrive(since: departure.began, turn)
         return MovingState(departure, from: logbook.parked, left: left, isCold: logbook.lastFix == nil, turn)
     }
 
-    /// With a record at the parked place, so that the track has no gap; then searches for a fix.
+    /// Records the parked place, so that the track has no gap, and then searches for a fix.
     mutating func depart(
         _ moving: MovingState, because reason: String, _ entry: Logbook.DepartureEntry, _ equipment: inout Equipment,
         in turn: inout Turn

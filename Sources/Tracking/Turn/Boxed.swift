@@ -1,7 +1,6 @@
-/// A large value on the heap; copies share the storage until one of them changes.
-///
-/// An assignment copies only a reference. A change in place copies the value only if another copy shares the storage.
-/// The storage is an array of one element, because the standard library then implements copy-on-write.
+/// A large value on the heap; an assignment copies only a reference, and a change in place copies the value only if
+/// another copy shares the storage. The storage is an array of one element, because the standard library then
+/// implements copy-on-write.
 struct Boxed<Value: Sendable>: Sendable {
     private var storage: [Value]
 
@@ -9,9 +8,8 @@ struct Boxed<Value: Sendable>: Sendable {
 
     private init(storage: [Value]) { self.storage = storage }
 
-    /// An empty box to leave behind while its owner changes the value that was in it.
-    ///
-    /// If the owner kept the value, the change would copy it.
+    /// An empty box to leave behind while its owner changes the value. If the owner kept the value, the change would
+    /// copy it.
     static var vacant: Self { Self(storage: []) }
 
     var value: Value {

@@ -1,11 +1,11 @@
 package import Quantities
 
-/// Carried out in sequence.
+/// Effects are carried out in sequence.
 package enum Effect: Sendable, Hashable {
     indirect case record(Record)
     case receiver(isOn: Bool)
     case recover(ReceiverRecovery)
-    /// Or only wake the program.
+    /// If it does not stream, the accelerometer only wakes the program.
     case motionSensor(isStreaming: Bool)
     case scan(ScanDuty)
     /// Replaces an earlier timer of that kind.
@@ -13,21 +13,21 @@ package enum Effect: Sendable, Hashable {
     case cancel(TimerKind)
     case uploads(UploadPermission)
     case queueRules(QueueRules)
-    /// Nil: none.
+    /// With nil, no regions are fetched.
     case fetchRegions(RegionQuery?)
-    /// Without the pause of `desiredSyncInterval`.
+    /// Uploads begin without the pause of `desiredSyncInterval`.
     case deliver
     case light(isLit: Bool)
     /// The board's clock wakes the board after `wakeAfter`.
     case halt(wakeAfter: Duration?)
     case state(isMoving: Bool)
-    /// By the engine's former estimate of UTC.
+    /// The times are those of the engine's former estimate of UTC.
     case correctTimestamps(before: Instant, by: Duration)
     case refused(FixRejection)
     case decided(Decision)
 }
 
-/// In the order of the requests.
+/// The effects of an event, in the order in which components requested them.
 package struct EffectBuffer: Sendable {
     package private(set) var effects: [Effect] = []
 
@@ -51,7 +51,7 @@ package struct EffectBuffer: Sendable {
         effects.append(.decided(Decision(subject, text)))
     }
 
-    /// Nil removes it.
+    /// A record for which `filter` returns nil is removed.
     mutating func filterRecords(after count: Int, _ filter: (Record) -> Record?) {
         guard hasRecord(after: count) else { return }
         let filtered = effects.dropFirst(count).compactMap { effect -> Effect? in

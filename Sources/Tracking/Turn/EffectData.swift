@@ -1,6 +1,6 @@
 package import Quantities
 
-/// Of the time, for beacons.
+/// How much of the time the adapter scans for beacons.
 package enum ScanDuty: Sendable, Hashable, CaseIterable {
     case off
     case low
@@ -16,7 +16,7 @@ package enum ScanDuty: Sendable, Hashable, CaseIterable {
         return tripAge < fullAtStart ? .full : .low
     }
 
-    /// In each interval.
+    /// The length of the scan in each interval.
     package var window: Duration? {
         switch self {
         case .off: nil
@@ -41,18 +41,18 @@ package enum ScanDuty: Sendable, Hashable, CaseIterable {
     }
 }
 
-/// Without a power cut, the gentlest first.
+/// The ways to recover a receiver without a power cut, the gentlest first.
 package enum ReceiverRecovery: String, Sendable, Hashable, CaseIterable {
-    /// The receiver's device, in the program that reads it.
+    /// The program that reads the receiver opens its device again.
     case reopen
-    /// Orbit and clock data stay.
+    /// The receiver restarts, but keeps its orbit and clock data.
     case reset
 }
 
 package struct RegionQuery: Sendable, Hashable {
-    /// When it last left the area of the regions; nil if unknown, or if servers may not learn it.
+    /// Where the vehicle last left the area of the regions; nil if unknown, or if servers may not learn it.
     package let place: Coordinate?
-    /// That are watched.
+    /// The number of regions that are watched.
     package let limit: Int
 
     package init(place: Coordinate?, limit: Int) { (self.place, self.limit) = (place, limit) }
@@ -60,24 +60,24 @@ package struct RegionQuery: Sendable, Hashable {
 
 package enum UploadPermission: UInt8, Sendable {
     case allowed
-    /// Waiting records for at most ten minutes, and then nothing.
+    /// Records that wait are uploaded for at most ten minutes, and then none.
     case finishing
-    /// What is under way pauses.
+    /// Uploads that are under way pause.
     case suspended
 }
 
-/// In words for the owner.
+/// What the engine decided, in words for the owner.
 package struct Decision: Sendable, Hashable, Codable {
     package enum Subject: String, Sendable, Codable {
         case start
         case stop
         case receiver
-        /// There or not, or simulated positions.
+        /// A sensor is there or not, or its positions are simulated.
         case sensor
         case beacon
-        /// Not carried out; also a command to start a trip.
+        /// A request was not carried out; also a command to start a trip.
         case request
-        /// Rejected, because its region is not valid.
+        /// A waypoint was rejected, because its region is not valid.
         case region
         case schedule
         case privacy

@@ -1,19 +1,19 @@
-/// Over a restart; its keys are unique among all snapshots.
+/// What a component keeps over a restart; the keys of all snapshots differ.
 protocol EngineSnapshot: Sendable, Hashable, Encodable {
     associatedtype CodingKeys: CodingKey
-    /// Of a tracker that has never run.
+    /// The state of a tracker that has never run.
     init()
     mutating func read(_ fields: inout SnapshotReader<CodingKeys>)
 }
 
-/// One by one, collecting the unreadable ones.
+/// Reads fields one by one, and collects the unreadable ones.
 struct SnapshotReader<Key: CodingKey> {
     private let fields: KeyedDecodingContainer<Key>
     private(set) var unreadable: [String] = []
 
     init(_ fields: KeyedDecodingContainer<Key>) { self.fields = fields }
 
-    /// Unchanged if the field is missing or unreadable.
+    /// The value does not change if the field is missing or unreadable.
     mutating func read<Value: Decodable>(_ key: Key, into value: inout Value) {
         do {
             value = try fields.decodeIfPresent(Value.self, forKey: key) ?? value

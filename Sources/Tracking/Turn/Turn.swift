@@ -1,39 +1,36 @@
 import Quantities
 import TrackingOptions
 
-/// One event on its way through the engine: when it happened, the facts that the components may read, and their effects.
-///
-/// The engine makes one turn for each event. After a change of a component from which a fact comes, the engine updates the
-/// facts.
+/// One event on its way through the engine: when it happened, the facts that the components may read, and their
+/// effects. After a change of a component from which a fact comes, the engine updates the facts.
 struct Turn: Sendable {
-    /// Since boot.
     let now: Instant
-    /// Without a copy.
+    /// The options, shared and not copied.
     var shared: SharedOptions
     var time = UTCEstimate()
     var hasMotionSensor = false
     var isMoving = false
     var isSuspended = false
-    /// A set value of `beacons` forbids the scan for configured ones.
+    /// A set value of `beacons` forbids the scan even if beacons are configured.
     var forbidsBeacons = false
     var labels = TripLabels()
-    /// For records: those around the vehicle with a description, in the order of entry.
+    /// The regions around the vehicle that records name, in the order of entry.
     var regions: [RegionName] = []
     var ignition: Bool?
     /// Nil without a recent measurement.
     var supply: Volts?
     var isPrivate = false
     var privatePlaces: [PrivatePlace] = []
-    /// Nil while one lasts.
+    /// When the last private period ended; nil while one lasts.
     var publicSince: Timestamp?
-    /// By an earlier false start here.
+    /// An earlier start here was false.
     var isPlaceShaken = false
-    /// Than the usual vibration here; true without false starts, and before the first window.
+    /// The vibration is stronger than usual here. True without false starts, and before the first window.
     var isMotionStrong = true
 
-    /// In the order of the statements.
+    /// In the order in which the components requested them.
     var effects = EffectBuffer()
-    /// Their records have passed the privacy filter.
+    /// The number of effects whose records have passed the privacy filter.
     var filteredCount = 0
 
     init(at now: Instant, _ shared: SharedOptions) {
@@ -48,7 +45,7 @@ struct Turn: Sendable {
     var isIgnitionOn: Bool { ignition == true }
 }
 
-/// Shared and read in place, because copying all values costs time.
+/// Options that are shared and read in place, because copying all values costs time.
 final class SharedOptions: Sendable {
     let options: TrackingOptions
 
