@@ -1,4 +1,4 @@
-/// In degrees of WGS84.
+/// A position in degrees of WGS84.
 public struct Coordinate: Sendable, Hashable, Codable {
     /// From −90 to 90, north positive.
     public let latitude: Double
@@ -19,14 +19,15 @@ public struct Coordinate: Sendable, Hashable, Codable {
 }
 
 extension Coordinate {
-    /// At the fraction `share` of the way to `other` along a straight line on a map, also across the date line.
+    /// The place at the fraction `share` of the way to `other` along a straight line on a map, also across the date
+    /// line.
     package func between(_ other: Coordinate, share: Double) -> Coordinate {
         shifted(
             eastward: Self.shorterWayRound(other.longitude - longitude) * share,
             northward: (other.latitude - latitude) * share)
     }
 
-    /// In degrees.
+    /// Both distances are in degrees.
     func shifted(eastward: Double, northward: Double) -> Coordinate {
         Coordinate(
             latitude: min(90, max(-90, latitude + northward)),

@@ -8,21 +8,21 @@ struct FixFilter: Sendable, Hashable {
 
     /// 1.5 times what the best tyres can transfer.
     private static let strongest = Acceleration(15)
-    /// The week number has 10 bits; a receiver that misses a rollover is wrong by this.
+    /// The week number has 10 bits, so a receiver that misses a rollover is wrong by this time.
     private static let rollover = Duration.seconds(1024 * 7 * 86_400)
     /// With fewer satellites a receiver cannot compute three coordinates and the time, so it must state its error. 0
     /// means that it does not report the number, as without GSA sentences.
     private static let fewestSatellites = 4
-    /// Fixes that contradict the last accepted one but agree with each other: then that one was wrong.
+    /// If this number of fixes contradict the last accepted one but agree with each other, that one was wrong.
     private static let overruling = 3
     /// Farther from the last position, fixes must agree for `lasting`.
     private static let longJump = Metres(1000)
     /// Farther from the expected date, fixes must agree for `lasting`.
     private static let longStep = Duration.seconds(60)
     private static let lasting = Duration.seconds(10)
-    /// A receiver's error, unless fixes repeat such dates for `lastingLonger`.
+    /// A date this far ahead is an error of the receiver, unless fixes repeat such dates for `lastingLonger`.
     private static let farAhead = Duration.seconds(400 * 86_400)
-    /// For the very first date, counted from the release: the program may run for the first time years later.
+    /// The same for the very first date, counted from the release: the program may run for the first time years later.
     private static let farAheadOfRelease = Duration.seconds(5 * 366 * 86_400)
     private static let lastingLonger = Duration.seconds(60)
     /// How near the last position must be for a latitude or longitude of exactly 0, which some programs report for a number
@@ -43,7 +43,7 @@ struct FixFilter: Sendable, Hashable {
     }
     private static let leastTolerance = Duration.seconds(10)
 
-    /// With its arrival; nil if unknown.
+    /// A fix with its arrival; nil if that is unknown.
     private struct Heard: Sendable, Hashable {
         let time: Timestamp
         let place: Coordinate
@@ -56,14 +56,14 @@ struct FixFilter: Sendable, Hashable {
             (accuracy, speed) = (fix.position.accuracy, fix.position.speed)
         }
 
-        /// By the arrivals if both are known, else by the dates.
+        /// By the arrivals if both are known, and otherwise by the dates.
         func age(since earlier: Heard) -> Duration {
             guard let moment, let before = earlier.moment else { return time - earlier.time }
             return moment - before
         }
     }
 
-    /// Why, how many fixes must agree, and over which time.
+    /// Why a fix is in doubt, how many fixes must agree, and over which time.
     private struct Doubt: Sendable, Hashable {
         var refusal: FixRejection
         var reports = FixFilter.overruling
@@ -79,10 +79,10 @@ struct FixFilter: Sendable, Hashable {
     private let notBefore: Timestamp
     private var last: Heard?
     private var doubted: Doubted?
-    /// From the previous accepted fix to the last one.
+    /// The last accepted fix is farther from the one before than any vehicle could have driven.
     private(set) var hasJumped = false
 
-    /// Dates from `notBefore` until 1024 weeks later, the period of the GPS week number.
+    /// Accepts dates from `notBefore` until 1024 weeks later, the period of the GPS week number.
     init(notBefore: Timestamp = ReleaseDate.earliest, last: AcceptedFix?) {
         self.notBefore = notBefore
         self.last = last.map { Heard($0) }
@@ -165,8 +165,8 @@ struct FixFilter: Sendable, Hashable {
         return isBoth || last.map { $0.place.distance(to: place) > Self.nearZero } ?? true
     }
 
-    /// It has an accuracy, or is not known to have used too few satellites. Many receivers report neither; a valid fix then
-    /// counts with `Position.usualError`.
+    /// The fix has an accuracy, or is not known to have used too few satellites. Many receivers report neither; a
+    /// valid fix then counts with `Position.usualError`.
     private static func isVouchedFor(_ fix: Fix) -> Bool {
         guard fix.accuracy == nil, let satellites = fix.satellites else { return true }
         return satellites == 0 || satellites >= fewestSatellites
@@ -191,27 +191,27 @@ struct FixFilter: Sendable, Hashable {
 }
 
 package enum FixRejection: String, Sendable, Hashable, CaseIterable, Codable {
-    /// No two-dimensional position.
+    /// The fix has no two-dimensional position.
     case noFix
-    /// No date, and no time server has set the computer's clock.
+    /// The fix has no date, and no time server has set the computer's clock.
     case noDate
     case inaccurate
-    /// Unknown, with one to three satellites used.
+    /// The accuracy is unknown, and one to three satellites were used.
     case unknownAccuracy
-    /// The same place, although with a speed.
+    /// The receiver repeats its place, although it reports a speed.
     case frozen
     case notNewer
-    /// By more than the time that passed, or by more than 400 days.
+    /// The date is wrong by more than the time that passed, or by more than 400 days.
     case timeStep
-    /// Farther than any vehicle could have driven.
+    /// The fix is farther away than any vehicle could have driven.
     case jump
     /// Latitude and longitude are both 0, or one is exactly 0 and the last position is far away or unknown.
     case nullIsland
     case tooFast
-    /// The very first fix, or one far from the last after a pause; a second one must agree.
+    /// A second fix must agree with the very first one, and with one far from the last after a pause.
     case unconfirmed
     case tooOld
-    /// More than 1024 weeks after the earliest possible date.
+    /// The date is more than 1024 weeks after the earliest possible one.
     case tooNew
 }
 
@@ -236,8 +236,9 @@ extension FixRejection {
 /// If a receiver misses a rollover of the week number (10 bits: IS-GPS-200, 20.3.3.3.1.1), its dates are 1024 weeks too
 /// early. A date before the release of the program reveals this.
 package enum ReleaseDate {
-    /// In recordings: receivers without an almanac and boards without a clock report dates long past.
+    /// The limit for recordings, because receivers without an almanac and boards without a clock report dates long
+    /// past.
     package static let earliest = Timestamp(year: 2020, month: 1, day: 1)
-    /// From a receiver in the vehicle: this version was not released earlier.
+    /// The limit for a receiver in the vehicle, because this version was not released earlier.
     package static let current = Timestamp(year: 2026, month: 1, day: 1)
 }

@@ -1,19 +1,19 @@
 import TrackingOptions
 import Quantities
 
-/// The parked place, the last track point, the odometer, trips and visits. It makes all records, so that each has the same
-/// data: time, position, odometer, trip, labels and regions.
+/// Keeps the parked place, the last track point, the odometer, trips and visits. It makes all records, so that each
+/// has the same data: time, position, odometer, trip, labels and regions.
 package struct Logbook: Sendable {
     private let keptInMemory = KeptInMemory()
     private var parking: ParkedPlace
     private var track: TrackEnd
-    /// To be recorded when the start is confirmed.
+    /// A visit that is recorded when the start is confirmed.
     private(set) var pendingVisit: Visit?
     private(set) var odometer: Odometer
-    /// By a user or a server, since the program started.
+    /// A user or a server has set the odometer since the program started.
     private(set) var isOdometerSet = false
     private(set) var trips: TripTracker
-    /// Unless the schedule sets another.
+    /// The tag that records have unless the schedule sets another.
     var tag: String?
 
     init(restoring snapshot: Snapshot) {
@@ -26,28 +26,25 @@ package struct Logbook: Sendable {
         tag = snapshot.tag
     }
 
-    /// Or was last parked; nil if unknown.
+    /// Where the vehicle is parked, or was last; nil if unknown.
     var parked: Position? { parking.position }
 
-    /// Nil before it was first parked.
     var parkedSince: Timestamp? { parking.since }
 
     var lastFix: AcceptedFix? { track.lastFix }
 
-    /// After the departure; meaningless while parked.
     var isLastFixOfTrip: Bool { track.isLastFixOfTrip }
 
     var lastRecorded: TrackPoint? { track.lastRecorded }
 
     func place(isMoving: Bool) -> Position? { isMoving ? lastFix?.position ?? parked : parked }
 
-    /// Nil if unknown, or if only an untrusted clock dates it.
     var arrival: Timestamp? { parking.arrival }
 
-    /// Without a fix, the parked place.
+    /// The place of the last fix, or without one the parked place.
     var lastPlace: Coordinate? { track.lastPlace ?? parking.position?.coordinate }
 
-    /// By the default `accuracyLimit`.
+    /// Known with the default `accuracyLimit`.
     var isParkedPlaceKnown: Bool { parking.isKnown }
 
     // MARK: Records
@@ -56,7 +53,7 @@ package struct Logbook: Sendable {
         turn.effects.append(.record(record(content, at: place(isMoving: turn.isMoving), turn.utc, turn)))
     }
 
-    /// With the data that every record has; withheld if the options forbid its upload.
+    /// A record with the data that every record has; it is withheld if the options forbid its upload.
     func record(
         _ content: Record.Content, at place: Position?, _ time: UTCTime, trigger: Record.Trigger? = nil, _ turn: Turn
     ) -> Record {
@@ -104,10 +101,10 @@ package struct Logbook: Sendable {
         trips.add(fix, isAtRest: isAtRest)
     }
 
-    /// No vehicle could have reached it; the distance does not count.
+    /// No vehicle could have reached the fix, so the distance does not count.
     mutating func noteJump(to fix: AcceptedFix) { odometer.jump(to: fix) }
 
-    /// Unless the mode records only on request.
+    /// Records nothing in a mode that records only on request.
     mutating func keep(_ fix: AcceptedFix, in turn: inout Turn) {
         guard turn.options.monitoring.recordsUnasked else { return }
         track.record(fix)
@@ -115,7 +112,6 @@ package struct Logbook: Sendable {
         turn.effects.append(.record(record(.location, at: fix.position, UTCTime(fix.time, isTrusted: true), turn)))
     }
 
-    /// Since the last call.
     mutating func takeNewPoint() -> Position? { track.takeNewPoint() }
 
     /// The length of the trip under way does not change.
@@ -125,7 +121,7 @@ package struct Logbook: Sendable {
         isOdometerSet = true
     }
 
-    /// That this run took from an untrusted clock.
+    /// Corrects the times that this run took from an untrusted clock.
     mutating func correct(by span: Duration) {
         trips.correct(by: span)
         parking.correct(by: span)
@@ -143,7 +139,7 @@ package struct Logbook: Sendable {
         turn.effects.append(.record(record(.motionchange, at: parked, UTCTime(fix.time, isTrusted: true), turn)))
     }
 
-    /// Fixes show the parked vehicle there.
+    /// Fixes show the parked vehicle at `position`.
     mutating func park(at position: Position, _ time: Timestamp, trigger: Record.Trigger?, in turn: inout Turn) {
         park(at: position, since: UTCTime(time, isTrusted: true))
         track.end(at: TrackPoint(coordinate: position.coordinate, time: time))
@@ -166,11 +162,11 @@ extension Logbook {
         let time: UTCTime
         let trigger: Record.Trigger?
         let ended: [TripEvent]
-        /// Ended by an unseen move.
+        /// A visit that an unseen move has ended.
         var visit: (Visit, at: Position?)?
     }
 
-    /// Returns what to write.
+    /// Returns what `write` must record.
     mutating func depart(_ departure: Departure, _ turn: Turn) -> DepartureEntry {
         var time =
             departure.parkedUntil.map { UTCTime($0, isTrusted: true) }
@@ -199,7 +195,7 @@ extension Logbook {
             visit: pendingVisit.map { ($0, at: parked) })
     }
 
-    /// The end of the last trip, and a record at the parked place, without which the track would have a gap.
+    /// Records the end of the last trip, and the parked place, without which the track would have a gap.
     func write(_ entry: DepartureEntry, in turn: inout Turn) {
         for event in entry.ended { record(event, in: &turn) }
         if let (visit, place) = entry.visit {
@@ -220,7 +216,7 @@ extension Logbook {
             .record(record(.motionchange, at: fix.position, time, trigger: .movedUnseen, turn)))
     }
 
-    /// The start of the trip, and the end of the visit before it.
+    /// Records the start of the trip, and the end of the visit before it.
     mutating func confirmTrip(in turn: inout Turn) {
         for event in trips.confirm() { record(event, in: &turn) }
         endVisit(in: &turn)
@@ -260,7 +256,7 @@ extension Logbook {
         for event in trips.arrive(at: moment, gap: turn.options.tripGap) { record(event, in: &turn) }
     }
 
-    /// Of the trip and the stop, not recorded yet: at most `limit`, or one if that is 0.
+    /// Points of the trip and the stop that are not recorded yet: at most `limit`, or one if that is 0.
     private func lastPoints(of arrival: Arrival, limit: Int) -> [AcceptedFix] {
         var points: [AcceptedFix] = []
         var last = lastRecorded?.time
@@ -296,20 +292,20 @@ extension Logbook {
         }
     }
 
-    /// If a trip is paused.
+    /// Arms the timer for the end of the gap if a trip is paused.
     mutating func waitForGap(in turn: inout Turn) {
         guard let moment = trips.waitForGap(turn.options.tripGap, at: turn.now) else { return }
         turn.effects.arm(.tripGap, at: moment)
     }
 
-    /// If the stop has lasted for `tripGap`.
+    /// Ends the trip if the stop has lasted for `tripGap`.
     mutating func endGap(in turn: inout Turn) {
         for event in trips.endGap(at: turn.now) { record(event, in: &turn) }
     }
 
     // MARK: Private periods
 
-    /// At the last place before it.
+    /// The trip ends at the last place before the private period.
     mutating func endTripBeforePrivacy(in turn: inout Turn) {
         if trips.log.isPaused { turn.effects.cancel(.tripGap) }
         var moment = tripMoment(turn)
@@ -327,7 +323,7 @@ extension Logbook {
         turn.effects.append(.record(record(.motionchange, at: parked, turn.utc, turn)))
     }
 
-    /// The first fix after a private period, unless a trip is under way.
+    /// The fix is the first after a private period. Nothing begins if a trip is under way.
     mutating func beginTrip(at fix: AcceptedFix, isConfirmed: Bool, in turn: inout Turn) {
         guard trips.number == nil else { return }
         track.breakOff()
@@ -347,7 +343,7 @@ extension Logbook {
 }
 
 extension Record.Content {
-    /// The trip that the record describes, which may have ended.
+    /// The number of the trip that the record describes, which may have ended.
     fileprivate var tripNumber: Int? {
         if case .trip(let report) = self { report.number } else { nil }
     }

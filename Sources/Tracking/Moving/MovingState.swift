@@ -1,31 +1,31 @@
 import TrackingOptions
 import Quantities
 
-/// The sampler selects the fixes to record, and the stop rules detect a stop.
+/// The state during a trip: the sampler selects the fixes to record, and the stop rules detect a stop.
 struct MovingState: Sendable {
-    /// After such a failed search, a stop needs no further one.
+    /// After a search that failed so late, a stop needs no further one.
     private static let longEnough = Duration.seconds(60)
-    /// A smooth road shakes a vehicle only sometimes.
+    /// A smooth road shakes a vehicle only sometimes, so motion is evidence of driving for this time.
     private static let drivingLasts = Duration.seconds(60)
 
-    /// Or when tracking began again with the vehicle moving.
+    /// When the trip began, or when tracking began again with the vehicle moving.
     private(set) var since: Instant?
     private var acquisition: Acquisition
-    /// For a rest of the receiver, and for the place of a stop; the track has every fix.
+    /// Decides about a rest of the receiver and about the place of a stop; the track has every fix.
     private var gate: AccuracyGate
     private var sampler: Sampler
     private var stops: StopRules
     private var falseStart: FalseStartRule
-    /// As evidence of driving.
+    /// When the accelerometer last showed motion, as evidence of driving.
     private var lastMotion: Instant?
     /// Where the vehicle was parked, and since when it may have been driven; nil from the trip's first fix on, if a fix showed
     /// the departure, or if the program started during the trip.
     private var origin: (place: Position, left: Instant)?
     /// Nil from the first fix of this run on.
     private var interrupted: InterruptedTrip?
-    /// Off between two fixes, because no rule needs one soon.
+    /// The receiver is off between two fixes, because no rule needs one soon.
     private var isResting = false
-    /// Confirmed, while its position is still searched for.
+    /// A stop that is confirmed, while its position is still searched for.
     private var unseen: Boxed<Arrival>?
 
     /// `isDoubtful` is true if the start of the trip may be false.
@@ -50,13 +50,13 @@ struct MovingState: Sendable {
         if let parked, departure.fix == nil { origin = (parked, left) }
     }
 
-    /// Of an earlier run.
+    /// Continues a trip of an earlier run.
     init(_ options: TrackingOptions, continuing trip: InterruptedTrip?, isCold: Bool) {
         self.init(options, since: nil, isCold: isCold, at: .boot)
         interrupted = trip
     }
 
-    /// By lasting motion, a fix or other evidence.
+    /// Lasting motion, a fix or other evidence has confirmed the start.
     var isStartConfirmed: Bool { falseStart.isDecided }
 
     mutating func enter(_ equipment: inout Equipment, in turn: inout Turn) {
@@ -66,7 +66,7 @@ struct MovingState: Sendable {
         if falseStart.isDecided { equipment.logbook.confirmTrip(in: &turn) }
     }
 
-    /// Confirmed by the caller.
+    /// The arrival for a stop that the caller has confirmed.
     func arrival(because reason: String, _ turn: Turn) -> Arrival {
         completed(stops.arrival(because: reason, turn), turn)
     }
@@ -180,7 +180,7 @@ extension MovingState {
         return nil
     }
 
-    /// If that is farther from the parked place than the vehicle can have driven, the trip begins there.
+    /// If the fix is farther from the parked place than the vehicle can have driven, the trip begins there.
     private mutating func noteUnseenMove(to fix: AcceptedFix, _ logbook: inout Logbook, in turn: inout Turn) {
         guard let (parked, left) = origin else { return }
         origin = nil
@@ -191,7 +191,7 @@ extension MovingState {
             .start, "moved unseen: the first fix is \(Int(distance.value)) m from where the vehicle was parked")
     }
 
-    /// And the fixes before it that the rule requests.
+    /// Records the fix, and those before it, if the sampling rules request them.
     private mutating func sample(_ fix: AcceptedFix, _ equipment: inout Equipment, in turn: inout Turn) {
         let recorded = equipment.logbook.lastRecorded
         var kept = sampler.sample(fix, after: recorded, isAtRest: stops.isAtRest, turn.shared)
@@ -202,7 +202,7 @@ extension MovingState {
         for fix in kept { equipment.logbook.keep(fix, in: &turn) }
     }
 
-    /// Unless the track has it or a later one, or the options request no track.
+    /// The track must not have the fix or a later one, and the options must request a track.
     private func recordLastFix(_ equipment: inout Equipment, in turn: inout Turn) {
         guard turn.options.recordsTrack, let fix = stops.lastFix,
             equipment.logbook.lastRecorded.map({ fix.time > $0.time }) ?? true
@@ -246,10 +246,9 @@ extension MovingState {
 // MARK: - Stops without a fix
 
 extension MovingState {
-    /// Confirms a stop; if no fix has arrived since the vehicle came to rest, first searches for the position of the stop.
-    ///
-    /// The function does not search if another rule than stillness has confirmed the stop, if a search has failed at
-    /// least `longEnough` after the vehicle came to rest, or if the options keep the receiver off.
+    /// Confirms a stop. If no fix has arrived since the vehicle came to rest, it first searches for the position,
+    /// unless another rule than stillness has confirmed the stop, a search has failed at least `longEnough` after the
+    /// rest began, or the options keep the receiver off.
     private mutating func confirm(_ arrival: Arrival, _ equipment: inout Equipment, in turn: inout Turn) -> StateChange?
     {
         guard let since = arrival.stillSince, arrival.isUnseen, turn.options.powersReceiver,
@@ -297,7 +296,8 @@ extension MovingState {
         return nil
     }
 
-    /// If this saves energy, from the first accurate fix on, until shortly before a rule could request the next one.
+    /// If this saves energy, the receiver rests from the first accurate fix on, until shortly before a rule could
+    /// request the next one.
     private mutating func restReceiver(after fix: AcceptedFix, _ equipment: inout Equipment, in turn: inout Turn) {
         // Without an accelerometer only a stream of fixes shows that a vehicle at rest has stopped.
         let search = equipment.receiver.timeToFirstFix

@@ -1,21 +1,21 @@
 import TrackingOptions
 import Quantities
 
-/// Each rule confirms a stop without the others.
+/// Several rules, each of which confirms a stop without the others.
 struct StopRules: Sendable {
     /// Without an accelerometer, an older fix is no evidence of a stop: the vehicle may be driving through a tunnel.
     /// With one, a fix that shows movement delays a stop for this time.
     private static let evidenceLasts = Duration.seconds(10)
-    /// Without a fix after it, the vehicle may be in a tunnel.
+    /// Without a fix after a faster one, the vehicle may be in a tunnel.
     private static let fast = MetresPerSecond(8)
-    /// After a fast fix: a smooth road in a tunnel hardly shakes the vehicle.
+    /// How long it may be in a tunnel after a fast fix: a smooth road there hardly shakes the vehicle.
     private static let tunnel = Duration.seconds(600)
 
     struct Verdict: Sendable {
         fileprivate var outcomes = (StillnessRule.Outcome.none, StillnessRule.Outcome.none)
         fileprivate(set) var arrival: Boxed<Arrival>?
 
-        /// The stillness ends.
+        /// The vehicle has moved, which ends the stillness.
         var hasMovedAgain: Bool { outcomes.0 == .cancel || outcomes.1 == .cancel }
     }
 
@@ -25,7 +25,7 @@ struct StopRules: Sendable {
     private var silence: SilenceRule
     private var rest: RestDetector
     private var creeping = CreepDetector()
-    /// Since the accelerometer reported stillness, without fixes that prove movement.
+    /// The mean of the fixes since the accelerometer reported stillness, without those that prove movement.
     private var still: FixMean?
     private var isShaking = false
     private(set) var lastFix: AcceptedFix?
@@ -44,7 +44,7 @@ struct StopRules: Sendable {
 
     var isAtRest: Bool { rest.isAtRest }
 
-    /// If no accelerometer can report stillness.
+    /// Arms the timer for the silence if no accelerometer can report stillness.
     func enter(in turn: inout Turn) {
         if !turn.hasMotionSensor { turn.effects.arm(.silence, at: turn.now + SilenceRule.timeout) }
     }
@@ -59,8 +59,8 @@ struct StopRules: Sendable {
         apply(judge(isMoving ? .motion : .still, at: now), into: &effects)
     }
 
-    /// Returns a stop that it confirms. While the receiver is off between two fixes, the last fix is no evidence against a
-    /// stop.
+    /// Returns a stop that it confirms. While the receiver is off between two fixes, the last fix is no evidence
+    /// against one.
     mutating func stillnessTimer(isResting: Bool, in turn: inout Turn) -> Arrival? {
         if !isResting, turn.hasMotionSensor, stillness.isStill, let moment = earliestStop(turn) {
             turn.effects.arm(.stillness, at: moment)
@@ -115,7 +115,7 @@ struct StopRules: Sendable {
         apply(verdict.outcomes.1, into: &effects)
     }
 
-    /// With the time and position that the fixes show.
+    /// An arrival with the time and position that the fixes show.
     func arrival(because reason: String, since: Instant? = nil, _ turn: Turn) -> Arrival {
         // The accelerometer measured motion after the last fix, so the rest that the fixes showed has ended.
         let isOutdated = since.flatMap { since in lastFixAt.map { since > $0 } } ?? false
@@ -153,7 +153,7 @@ struct StopRules: Sendable {
         }
     }
 
-    /// Until when the last fix prevents a stop.
+    /// Until when the last fix prevents a stop; nil if it does not.
     private func earliestStop(_ turn: Turn) -> Instant? {
         let now = turn.now
         guard let fix = lastFix, let speed = fix.position.speed, let moment = lastFixAt else { return nil }
@@ -172,20 +172,20 @@ struct StopRules: Sendable {
         return speed > Self.fast && turn.now - moment <= Self.tunnel
     }
 
-    /// No accelerometer, and no recent fix.
+    /// There is no accelerometer, and no recent fix.
     private func isDeaf(_ turn: Turn) -> Bool {
         !turn.hasMotionSensor && (lastFixAt.map { turn.now - $0 > Self.evidenceLasts } ?? true)
     }
 }
 
-/// Unless the fixes show that the vehicle moves.
+/// Confirms a stop after a long enough time without motion, unless the fixes show that the vehicle moves.
 struct StillnessRule: Sendable, Hashable {
     enum Event: Sendable, Hashable {
-        /// By the accelerometer; without one, the fixes show rest.
+        /// The accelerometer reports stillness; without one, the fixes show rest.
         case still
-        /// By the accelerometer; without one, the fixes show no rest, or none is recent.
+        /// The accelerometer reports motion; without one, the fixes show no rest, or none is recent.
         case motion
-        /// `isFast` if it shows movement.
+        /// `isFast` if the fix shows movement.
         case fix(Position, isFast: Bool)
         case timer
     }
@@ -244,7 +244,7 @@ struct StillnessRule: Sendable, Hashable {
     }
 }
 
-/// Even if the engine idles.
+/// Confirms a stop at one place, even if the engine idles.
 struct PlaceRule: Sendable, Hashable {
     private struct Anchor: Sendable, Hashable {
         let place: Position
@@ -252,11 +252,11 @@ struct PlaceRule: Sendable, Hashable {
     }
 
     enum Proof: Sendable, Hashable {
-        /// Close together for the whole duration.
+        /// The fixes were close together for the whole duration.
         case place
-        /// Also at rest for the whole duration.
+        /// The vehicle was also at rest for the whole duration.
         case rest
-        /// Close together for three times the duration, and at rest now.
+        /// The fixes were close together for three times the duration, and the vehicle is at rest now.
         case longStay
 
         func reason(_ options: TrackingOptions) -> String {
@@ -269,9 +269,9 @@ struct PlaceRule: Sendable, Hashable {
         }
     }
 
-    /// Of the duration, without proof of rest for all of it.
+    /// By this factor, the vehicle must stay longer without proof of rest for the whole duration.
     private static let longStay = 3
-    /// At rest at the end of the longer duration; a tractor that turns at the end of a furrow rests for less.
+    /// The rest at the end of the longer duration; a tractor that turns at the end of a furrow rests for less.
     private static let pause = Duration.seconds(30)
 
     private let duration: Duration
@@ -280,7 +280,7 @@ struct PlaceRule: Sendable, Hashable {
     private var anchor: Anchor?
     private var window: PlaceWindow
 
-    /// Never if `duration` is zero.
+    /// Without a `duration`, the rule never confirms a stop.
     init(duration: Duration, radius: Metres, requiresRest: Bool) {
         self.duration = duration
         self.radius = radius
@@ -308,7 +308,8 @@ struct PlaceRule: Sendable, Hashable {
     }
 }
 
-/// Even while `RestDetector` reports rest; two fixes in a row, because one may have a wrong speed.
+/// Finds a creeping vehicle, even while `RestDetector` reports rest. Two fixes in a row must show it, because one may
+/// have a wrong speed.
 struct CreepDetector: Sendable, Hashable {
     private var wasCreeping = false
     private(set) var last: Timestamp?

@@ -34,7 +34,7 @@ struct ReceiverDemand: Sendable, Hashable {
         _ = apply(at: now, into: &effects)
     }
 
-    /// The new average, after the first fix since the receiver was switched on.
+    /// Returns the new average, after the first fix since the receiver was switched on.
     mutating func fix(at now: Instant, average: Duration?) -> Duration? {
         guard isFirstFixMissing, let onSince else { return nil }
         isFirstFixMissing = false

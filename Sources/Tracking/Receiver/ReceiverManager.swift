@@ -1,7 +1,7 @@
 import TrackingOptions
 import Quantities
 
-/// What needs the receiver, whether it works, and which of its reports are credible.
+/// Knows what needs the receiver, whether it works, and which of its reports are credible.
 package struct ReceiverManager: Sendable {
     private var demand = ReceiverDemand()
     private var health: ReceiverHealth
@@ -11,7 +11,7 @@ package struct ReceiverManager: Sendable {
     private var refusals = RefusalRule()
     private var frozen = FrozenRule()
     private var hasReportedSimulation = false
-    /// The average.
+    /// The average of the measured times.
     private(set) var timeToFirstFix: Duration?
 
     init(_ recoveries: [ReceiverRecovery], _ filter: FixFilter, restoring snapshot: Snapshot) {
@@ -45,7 +45,7 @@ package struct ReceiverManager: Sendable {
         if report.jamming != nil { watchJamming(report, logbook, in: &turn) }
     }
 
-    /// Against the option `jammingLevel`.
+    /// Compares the level of jamming with the option `jammingLevel`.
     private mutating func watchJamming(_ report: Fix, _ logbook: Logbook, in turn: inout Turn) {
         let limit = turn.options.jammingLevel
         guard let level = report.withinBounds.jamming,
@@ -57,7 +57,7 @@ package struct ReceiverManager: Sendable {
         logbook.record(.providerchange(change), in: &turn)
     }
 
-    /// Once.
+    /// Reports it only once.
     private mutating func reportSimulation(of fix: AcceptedFix, into effects: inout EffectBuffer) {
         guard fix.position.solution == .simulated, !hasReportedSimulation else { return }
         hasReportedSimulation = true
@@ -109,7 +109,7 @@ package struct ReceiverManager: Sendable {
         provider.noteLines(canBeSet: canBeSet, logbook, in: &turn)
     }
 
-    /// From the manager that this one replaces.
+    /// Takes over from the manager that this one replaces.
     mutating func resume(from earlier: ReceiverManager) {
         provider = earlier.provider
         jamming = earlier.jamming

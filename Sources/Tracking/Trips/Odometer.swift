@@ -4,15 +4,15 @@ package import Quantities
 /// speed is accurate to a few centimetres per second, and positions zigzag, which is always longer than the road. If a
 /// receiver reports speeds that are some per cent too low, the straight lines through the track reveal it.
 package struct Odometer: Sendable, Hashable, Codable {
-    /// The distance to the next good fix covers the gap.
+    /// Fixes with a larger error do not count, because the distance to the next good fix covers the gap.
     private static let accuracyLimit = Metres(100)
     /// Across a longer gap, the speeds at both ends do not determine the distance.
     private static let longestStep = Duration.seconds(5)
-    /// At rest, only farther fixes count: no receiver drifts this far.
+    /// At rest, only fixes that are farther away count: no receiver drifts this far.
     private static let unseenWay = Metres(250)
     /// The longest distance of two fixes whose dates do not show the time between them.
     private static let nearby = Metres(1000)
-    /// Of two positions without a stated error; a larger one is poor.
+    /// The error of two positions without a stated one; a larger error is poor.
     private static let usualError = Metres(20)
     /// A receiver that was wrong for longer does not return; it was wrong before.
     private static let longestExcursion = Duration.seconds(60)
@@ -25,7 +25,7 @@ package struct Odometer: Sendable, Hashable, Codable {
         var time: Timestamp?
         var speed: MetresPerSecond?
         var error: Metres?
-        /// Since this fix during an excursion.
+        /// The way counted since this fix during an excursion.
         var counted: Metres?
 
         /// Although the receiver claims a speed: frozen, or with coarse places, whose way counts when the place changes.
@@ -35,7 +35,7 @@ package struct Odometer: Sendable, Hashable, Codable {
         }
     }
 
-    /// Since a jump that no vehicle could have driven, until the receiver returns or the new track has lasted.
+    /// The time from a jump that no vehicle could have driven until the receiver returns, or the new track has lasted.
     private struct Excursion: Sendable, Hashable, Codable {
         let from: Last
         let began: Timestamp
@@ -51,16 +51,16 @@ package struct Odometer: Sendable, Hashable, Codable {
     /// The value that was set, and the movement since then.
     package private(set) var distance = Metres.zero
     private var last: Last?
-    /// Since the present comparison began.
+    /// The straight lines since the present comparison began.
     private var lines: TrackLines?
-    /// It may still be an error of the receiver.
+    /// The jump that began it may still be an error of the receiver.
     private var excursion: Excursion?
     /// By how much the speeds have recently claimed more than the places.
     private var surplus: Metres?
 
     package init() {}
 
-    /// At rest, a short way may be drift.
+    /// At rest, a short way does not count, because it may be drift.
     mutating func add(_ fix: AcceptedFix, isAtRest: Bool) {
         guard (fix.position.accuracy ?? .zero) <= Self.accuracyLimit else { return }
         let step = last?.place.distance(to: fix.coordinate) ?? .zero
@@ -99,8 +99,8 @@ package struct Odometer: Sendable, Hashable, Codable {
         excursion = nil
     }
 
-    /// Nil if no vehicle could have reached the fix. A count below the straight lines through the track is lengthened: no
-    /// vehicle drives less.
+    /// `way` is nil if no vehicle could have reached the fix. A count below the straight lines through the track is
+    /// lengthened, because no vehicle drives less.
     private mutating func count(_ way: Metres?, to fix: AcceptedFix) {
         guard let way else {
             lines = nil
@@ -138,7 +138,7 @@ package struct Odometer: Sendable, Hashable, Codable {
         return distance <= Metres(Fix.fastest.value * (fix.time - time).inSeconds)
     }
 
-    /// As near as the speeds there and here allow.
+    /// Whether the fix is as near as the speeds there and here allow.
     private func hasReturned(_ fix: AcceptedFix, from excursion: Excursion) -> Bool {
         let from = excursion.from
         let step = from.place.distance(to: fix.coordinate)
@@ -182,7 +182,7 @@ struct TrackLines: Sendable, Hashable, Codable {
     private var corner: Coordinate
     private var end: Coordinate
     private var chord = Chord(bound: ChordRule.bound)
-    /// Up to the corner.
+    /// The length of the lines up to the corner.
     private var finished = Metres.zero
     private var counted = Metres.zero
 
