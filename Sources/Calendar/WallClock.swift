@@ -17,8 +17,7 @@ package struct CivilTime: Sendable, Hashable, CustomStringConvertible {
     package init(secondsSince1970 seconds: Int64) {
         let days = floorDivide(seconds, Self.secondsADay)
         let rest = Int(seconds - days * Self.secondsADay)
-        self.init(
-            CivilDate(daysSince1970: Int(days)), hour: rest / 3600, minute: rest / 60 % 60, second: rest % 60)
+        self.init(CivilDate(daysSince1970: Int(days)), hour: rest / 3600, minute: rest / 60 % 60, second: rest % 60)
     }
 
     package var secondsSince1970: Int64 {

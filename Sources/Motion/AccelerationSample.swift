@@ -14,9 +14,7 @@ package struct AccelerationSample: Sendable, Hashable, Codable {
 
     /// The length of the vector: about 9.8 at rest, however the chip is mounted.
     package var magnitude: Double { (x * x + y * y + z * z).squareRoot() }
-}
 
-extension AccelerationSample {
     package static let zero = AccelerationSample(x: 0, y: 0, z: 0)
 
     package static func + (left: AccelerationSample, right: AccelerationSample) -> AccelerationSample {
@@ -35,8 +33,7 @@ extension AccelerationSample {
     package func along(_ axis: AccelerationSample) -> Double { x * axis.x + y * axis.y + z * axis.z }
 
     func cross(_ other: AccelerationSample) -> AccelerationSample {
-        AccelerationSample(
-            x: y * other.z - z * other.y, y: z * other.x - x * other.z, z: x * other.y - y * other.x)
+        AccelerationSample(x: y * other.z - z * other.y, y: z * other.x - x * other.z, z: x * other.y - y * other.x)
     }
 
     /// Nil for the zero vector.

@@ -138,9 +138,7 @@ extension RegisterBus {
 
     /// Reads at most `reads` times, since there is no clock here: a read takes 0.1 ms on a bus of 400 kHz, 0.4 ms at
     /// 100 kHz. False if the bits never have the value.
-    func poll(
-        _ register: UInt8, mask: UInt8, for value: UInt8, atMost reads: Int = 64
-    ) throws(ChipError) -> Bool {
+    func poll(_ register: UInt8, mask: UInt8, for value: UInt8, atMost reads: Int = 64) throws(ChipError) -> Bool {
         for _ in 0..<reads where try get(register) & mask == value { return true }
         return false
     }

@@ -66,9 +66,7 @@ package struct Degrees: Quantity {
     package static let symbol = "°"
 
     package init(_ value: Double) { self.value = value }
-}
 
-extension Degrees {
     /// The components of one metre on this course.
     package var direction: (east: Double, north: Double) {
         let angle = value * .pi / 180

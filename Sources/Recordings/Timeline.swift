@@ -32,9 +32,7 @@ package struct Timeline {
     /// Repeats the recordings `times` times, with the vehicle parked for `gap` between two drives, and with at most
     /// `rate` samples a second. Each file is read at once, because errors must appear before the replay, and again when
     /// the replay reaches it if it is not in memory any more.
-    package init(
-        reading paths: [String], gap: Duration, times: Int = 1, rate: Double? = nil
-    ) throws(DriveError) {
+    package init(reading paths: [String], gap: Duration, times: Int = 1, rate: Double? = nil) throws(DriveError) {
         var drives: [String] = []
         for path in paths { drives += try DriveReader.drives(at: path) }
         let distinct = drives.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }

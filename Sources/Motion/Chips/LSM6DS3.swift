@@ -161,7 +161,6 @@ package struct LSM6DS3: Accelerometer {
             .filter { bytes[$0] >> 3 == 0x02 }
             .flatMap { bytes[$0 + 1..<$0 + 7] }
         // FIFO_OVR_IA, or the latched overrun bit.
-        return SampleBatch(
-            raw: payload, .littleEndian, step: Self.step, isOverrun: status[1] & 0x48 != 0)
+        return SampleBatch(raw: payload, .littleEndian, step: Self.step, isOverrun: status[1] & 0x48 != 0)
     }
 }

@@ -15,8 +15,7 @@ package struct BeaconWatcher: Sendable {
         let beacons = Self.beaconRegions(regions)
         tracker = BeaconTracker(beacons, exitDelay: exitDelay, inside: inside)
         hasRegions = !beacons.isEmpty
-        detection = VehicleIdentification(
-            marked, restoring: snapshot.names, isOnTrip: isOnTrip)
+        detection = VehicleIdentification(marked, restoring: snapshot.names, isOnTrip: isOnTrip)
     }
 
     var names: VehicleIdentification.Names { detection.names }

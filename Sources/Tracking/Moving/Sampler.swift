@@ -63,9 +63,7 @@ struct Sampler: Sendable, Hashable {
     }
 
     /// How long the receiver may rest; nil if the next fix may be due too soon to save power.
-    func rest(
-        after fix: AcceptedFix, last: TrackPoint?, timeToFix: Duration?, _ shared: SharedOptions
-    ) -> Duration? {
+    func rest(after fix: AcceptedFix, last: TrackPoint?, timeToFix: Duration?, _ shared: SharedOptions) -> Duration? {
         let options = shared.options
         guard options.monitoring.recordsUnasked, options.recordsTrack else {
             let interval = options.monitoring.recordsUnasked ? Self.stopsAloneInterval : Self.idleInterval
@@ -130,9 +128,7 @@ struct Sampler: Sendable, Hashable {
     private static let townSpeed = MetresPerSecond(5)
 
     /// The fixes that are at least `interval` after the last record and after each other.
-    private func spaced(
-        _ fixes: [AcceptedFix], after last: TrackPoint, _ interval: Duration
-    ) -> [AcceptedFix] {
+    private func spaced(_ fixes: [AcceptedFix], after last: TrackPoint, _ interval: Duration) -> [AcceptedFix] {
         var time = last.time
         return fixes.filter { fix in
             guard fix.time - time >= interval else { return false }

@@ -133,11 +133,9 @@ struct ParkedState: Sendable {
     func mayDrive(since motionBegan: Instant?, _ turn: Turn) -> Instant {
         evidence.mayDrive(since: motionBegan, canFeel: turn.hasMotionSensor && !idling.isRunning, at: turn.now)
     }
-}
 
-// MARK: - Motion
+    // MARK: Motion
 
-extension ParkedState {
     private mutating func take(isMoving: Bool, since onset: Instant?, _ equipment: inout Equipment, in turn: inout Turn)
         -> StateChange?
     {
@@ -233,11 +231,9 @@ extension ParkedState {
         isStreaming = isNeeded
         effects.append(.motionSensor(isStreaming: isNeeded))
     }
-}
 
-// MARK: - Position checks
+    // MARK: Position checks
 
-extension ParkedState {
     /// Adds a purpose to a check that is under way; begins none if the options keep the receiver off.
     private mutating func begin(_ wanted: PositionCheck.Purpose, _ equipment: inout Equipment, in turn: inout Turn) {
         guard turn.options.powersReceiver else { return }
@@ -355,11 +351,7 @@ extension ParkedState {
         }
         armCheck(equipment.logbook, in: &turn)
     }
-}
 
-// MARK: - Timers
-
-extension ParkedState {
     /// Motion, or a record that is due, may cause an earlier check.
     private func armCheck(_ logbook: Logbook, in turn: inout Turn) {
         if let opening = gate.opening(turn), gate.isDelaying { return turn.effects.arm(.check, at: opening) }

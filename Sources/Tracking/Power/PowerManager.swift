@@ -248,9 +248,7 @@ package struct PowerManager: Sendable {
     mutating func lightTimer(in turn: inout Turn) {
         light.timer(turn.options.indicator, into: &turn.effects)
     }
-}
 
-extension PowerManager {
     package struct Snapshot: Sendable, Hashable, Encodable {
         /// Off if the line was never read.
         package var ignition = false

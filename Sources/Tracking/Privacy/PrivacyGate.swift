@@ -25,9 +25,7 @@ package struct PrivacyGate: Sendable, Hashable {
     /// Whether the clock was trusted at the last evaluation.
     private var wasTrusted: Bool?
 
-    init(
-        _ options: TrackingOptions, _ places: [PrivatePlace], zone: TimeZoneRules, restoring snapshot: Snapshot
-    ) {
+    init(_ options: TrackingOptions, _ places: [PrivatePlace], zone: TimeZoneRules, restoring snapshot: Snapshot) {
         schedule = options.privateTimes.map { Schedule(crontab: $0, zone: zone) }
         hasSchedule = schedule != nil
         self.places = places
@@ -78,9 +76,7 @@ package struct PrivacyGate: Sendable, Hashable {
     // MARK: Changes
 
     /// Call `look` afterwards. Without a switch, its last position no longer applies.
-    mutating func follow(
-        _ options: TrackingOptions, _ places: [PrivatePlace], zone: TimeZoneRules, hasSwitch: Bool
-    ) {
+    mutating func follow(_ options: TrackingOptions, _ places: [PrivatePlace], zone: TimeZoneRules, hasSwitch: Bool) {
         schedule = options.privateTimes.map { Schedule(crontab: $0, zone: zone) }
         self.places = places
         if !hasSwitch { state.isSwitchOn = nil }

@@ -20,9 +20,7 @@ struct Equipment: Sendable {
     func record(_ content: Record.Content, in turn: inout Turn) {
         logbook.record(content, in: &turn)
     }
-}
 
-extension Equipment {
     /// Shortens `rest` so that there is a fix before the vehicle can cross a border; nil if one is so close that the
     /// receiver must stay on. In a mode that records no region events, borders do not shorten `rest`.
     func boundedByRegions(

@@ -123,9 +123,7 @@ struct ReceiverHealth: Sendable, Hashable {
         effects.arm(.health, at: until)
     }
 
-    private mutating func recover(
-        _ recovery: ReceiverRecovery, at now: Instant, into effects: inout EffectBuffer
-    ) {
+    private mutating func recover(_ recovery: ReceiverRecovery, at now: Instant, into effects: inout EffectBuffer) {
         let until = now + pause
         state = .lost(until: until)
         let what =

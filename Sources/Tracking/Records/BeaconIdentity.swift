@@ -17,9 +17,7 @@ package struct BeaconIdentity: Sendable, Hashable, Codable {
         uuid == sighting.uuid && (major ?? sighting.major) == sighting.major
             && (minor ?? sighting.minor) == sighting.minor
     }
-}
 
-extension BeaconIdentity {
     /// In OwnTracks' form, in which 0 means any number; nil if the UUID is malformed.
     package init?(ownTracksUUID uuid: String, major: UInt16, minor: UInt16) {
         let lower = uuid.lowercased()

@@ -78,25 +78,19 @@ package struct Fix: Sendable, Hashable, Codable {
         self.pdop = pdop
         self.jamming = jamming
     }
-}
 
-extension Fix {
     package var hasPlace: Bool { mode >= .twoDimensional && coordinate != nil }
 
     /// Places at most this far apart may be repetitions of one solution: a unit of receivers that state four decimals of a minute.
     static let onePlace = Metres(0.2)
     /// A receiver that reports at least this speed and repeats its place contradicts itself; a lower speed may be its noise.
     static let leastClaim = MetresPerSecond(1)
-}
 
-extension Fix {
     /// Ratio of a 95 % radius to a 68 % radius: the quantiles of a Rayleigh distribution, 2.448 σ and 1.510 σ.
     package static let horizontal95To68 = 1.62
     /// Ratio of a 95 % error to a 68 % error along a line: the quantiles of a normal distribution, 1.96 σ and 1 σ.
     package static let linear95To68 = 1.96
-}
 
-extension Fix {
     /// The missing fields come from an earlier report of the same epoch, and the mode is the better one of the two.
     package func filled(from earlier: Fix) -> Fix {
         var filled = Fix(

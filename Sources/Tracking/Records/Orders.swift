@@ -38,9 +38,7 @@ package struct OrderReport: Sendable, Hashable, Codable {
     /// The requested data as JSON; nil if the order requests none.
     package var data: String?
 
-    package init(
-        target: String, id: String, request: String, isAccepted: Bool, text: String, data: String? = nil
-    ) {
+    package init(target: String, id: String, request: String, isAccepted: Bool, text: String, data: String? = nil) {
         (self.target, self.id, self.request, self.isAccepted) = (target, id, request, isAccepted)
         (self.text, self.data) = (text, data)
     }

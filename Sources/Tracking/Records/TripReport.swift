@@ -21,9 +21,7 @@ package struct TripReport: Sendable, Hashable, Codable {
         }
     }
 
-    package init(
-        number: Int? = nil, externalID: String? = nil, metadata: [Entry] = [], summary: TripSummary? = nil
-    ) {
+    package init(number: Int? = nil, externalID: String? = nil, metadata: [Entry] = [], summary: TripSummary? = nil) {
         self.number = number
         self.externalID = externalID
         self.metadata = metadata

@@ -164,9 +164,7 @@ extension Region {
             throw RegionError(region: region, cause: .border(error))
         }
     }
-}
 
-extension Region {
     /// The same text always results in the same date, before 2000 (FNV-1a, 32 bits). OwnTracks identifies a region by
     /// the second of its definition, but a configuration file need not contain this date (`tst`).
     package static func standInDate(of id: String) -> Timestamp {

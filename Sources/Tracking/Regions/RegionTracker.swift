@@ -77,11 +77,7 @@ package struct RegionTracker: Sendable {
     package var due: Timestamp? {
         watches.compactMap { $0.due(for: table.regions[$0.slot]) }.min()
     }
-}
 
-// MARK: - Which regions are watched
-
-extension RegionTracker {
     package mutating func replace(regions: [Region]) { use(RegionIndex(regions)) }
 
     /// A new region replaces the one with the same key.

@@ -81,9 +81,7 @@ struct RegionWatch: Sendable, Hashable {
 
     /// The least time between two transitions of a region.
     private static let shortestInterval = Duration.seconds(10)
-}
 
-extension RegionWatch {
     mutating func judge(_ fix: AcceptedFix, after previous: AcceptedFix?, for region: Region) -> [RegionCrossing] {
         let sight = TimedPosition(time: fix.time, position: fix.position)
         guard let area = region.shape.area else { return dwell(at: sight, in: region) }

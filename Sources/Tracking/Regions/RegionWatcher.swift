@@ -23,8 +23,7 @@ package struct RegionWatcher: Sendable {
         followed = snapshot.followed
         sync = RegionSync(servers, own: Self.names(regions, snapshot.waypoints))
         _ = sync.choose(at: place, limit: options.syncedRegions) { snapshot.stays.map(\.id) }
-        tracker = RegionTracker(
-            Self.watched(regions + sync.chosen, snapshot.waypoints), restoring: snapshot.stays)
+        tracker = RegionTracker(Self.watched(regions + sync.chosen, snapshot.waypoints), restoring: snapshot.stays)
         updateNames()
     }
 
@@ -44,9 +43,7 @@ package struct RegionWatcher: Sendable {
     mutating func take(_ fix: AcceptedFix) -> [RegionCrossing] { update { $0.handle(fix) } }
 
     /// A region's beacon came into range or went out of range.
-    mutating func take(
-        beacon id: String, isPresent: Bool, at time: Timestamp, place: Position?
-    ) -> [RegionCrossing] {
+    mutating func take(beacon id: String, isPresent: Bool, at time: Timestamp, place: Position?) -> [RegionCrossing] {
         update { $0.handle(beaconRegion: id, isPresent: isPresent, at: time, position: place) }
     }
 

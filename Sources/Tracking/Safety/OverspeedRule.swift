@@ -77,9 +77,7 @@ package struct OverspeedRule: Sendable, Hashable {
         }
     }
 
-    private mutating func judge(
-        _ speed: MetresPerSecond, at time: Timestamp, limit: MetresPerSecond
-    ) -> DrivingEvent? {
+    private mutating func judge(_ speed: MetresPerSecond, at time: Timestamp, limit: MetresPerSecond) -> DrivingEvent? {
         let isFast = speed > limit * Self.hysteresis
         switch state {
         case .below:
