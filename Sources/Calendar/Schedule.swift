@@ -1,8 +1,7 @@
 package import Quantities
 
 /// When tracking is allowed: in the minutes of a crontab line, within the daily hours, and between two dates. Minutes
-/// are those of the zone's wall clock: those that it skips in spring do not occur, those that it repeats in autumn
-/// occur twice.
+/// that the zone's wall clock skips in spring do not occur; those that it repeats in autumn occur twice.
 package struct Schedule: Sendable, Hashable {
     package struct Change: Sendable, Hashable {
         package let time: Timestamp
@@ -22,8 +21,7 @@ package struct Schedule: Sendable, Hashable {
 
     package let isUnrestricted: Bool
 
-    /// The daily hours end before `endTime`; they continue past midnight if it is earlier than `startTime`, and cover
-    /// the whole day if both are equal.
+    /// The daily hours end before `endTime`: past midnight if it is before `startTime`, a whole day if both are equal.
     package init(
         crontab: Crontab? = nil, from startTime: TimeOfDay = .startOfDay, to endTime: TimeOfDay = .endOfDay,
         begin: Timestamp? = nil, end: Timestamp? = nil, zone: TimeZoneRules
@@ -67,8 +65,8 @@ package struct Schedule: Sendable, Hashable {
     private static let secondsADay: Int64 = 86_400
     private static let lastSecond = Int64.max / 1000
 
-    /// The first moment, at or after `moment`, at which the crontab line and the daily hours allow tracking, or forbid
-    /// it if `isOpen` is false.
+    /// The first moment, from `moment` on, at which crontab line and daily hours allow or (not `isOpen`) forbid
+    /// tracking.
     private func firstMoment(from moment: Timestamp, isOpen: Bool) -> Timestamp? {
         let limit = min(moment.seconds + Self.horizon, Self.lastSecond)
         var second = moment.seconds

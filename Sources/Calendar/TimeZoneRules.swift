@@ -1,7 +1,6 @@
 package import Quantities
 
-// Read from the files of the tz database (RFC 9636). Foundation could read them too, but the core of trackerd must not
-// import it.
+// Read from the files of the tz database (RFC 9636), because the core of trackerd must not import Foundation.
 
 package struct TimeZoneRules: Sendable, Hashable {
     /// `time` is in seconds since 1970.

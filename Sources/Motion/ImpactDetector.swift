@@ -6,8 +6,7 @@ package struct ImpactDetector: Sendable, Hashable {
     private static let drivingLimit = Acceleration(2.0 * 9.80665)
     /// Below 25 km/h, kerbs and doors cause strong shocks; a published crash detection has the same bound.
     private static let drivingSpeed = MetresPerSecond(25 / 3.6)
-    /// At any speed, even parked: 4 g, the usual limit of trackers' high-g interrupts. No door shakes a chassis this
-    /// strongly.
+    /// At any speed: 4 g, the usual limit of trackers' high-g interrupts. No door shakes a chassis this strongly.
     private static let anyLimit = Acceleration(4.0 * 9.80665)
     /// An impact exceeds the usual shock by this factor. A recorded motorcycle had ten shocks of 2 to 3.7 g in two
     /// minutes, at most 4.8 times its usual one.

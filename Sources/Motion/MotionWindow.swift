@@ -51,8 +51,7 @@ package struct MotionWindow: Sendable, Hashable {
 }
 
 package struct WindowForces: Sendable, Hashable, Codable {
-    /// Relative to the mean of the previous window (after a pause, to the first sample), so without gravity and steady
-    /// braking.
+    /// Relative to the mean of the window before (after a pause, the first sample), so without gravity and braking.
     package struct Shock: Sendable, Hashable, Codable {
         package let peak: Acceleration
         /// How long readings were beyond `MotionWindow.shockLevel`; zero if none was.

@@ -12,13 +12,11 @@ package struct MountingEstimate: Sendable, Hashable, Codable {
         package let aside: Acceleration
     }
 
-    /// Smaller changes of speed are ignored: on a road that rises by 5 %, the reading is 0.5 m/s² even at constant
-    /// speed.
+    /// On a road that rises by 5 %, the reading is 0.5 m/s² even at constant speed, so smaller changes are ignored.
     private static let informativeChange = Acceleration(0.7)
     /// Windows with a change of speed; a minute of town traffic has about 20.
     private static let minimumWindows = 20.0
-    /// The approximate number of windows. After the chip has been turned about the vertical, the estimate is right
-    /// again within minutes.
+    /// In windows, approximately: after the chip has been turned, the estimate is right again within minutes.
     private static let memory = 100.0
     /// The length of the solution: 1 if chip and receiver agree exactly, 0.76 to 1.1 in the recorded drives.
     private static let plausibleGain = 0.5...1.5

@@ -2,8 +2,7 @@ package protocol RegisterBus: AnyObject {
     /// Reads up to 32 bytes in one transfer.
     func read(_ register: UInt8, count: Int) throws(BusError) -> [UInt8]
 
-    /// Uses one transfer if the adapter can; otherwise several of whole groups, each of which begins at `register`
-    /// again.
+    /// Uses one transfer if the adapter can, else several of whole groups, each from `register` again.
     func read(_ register: UInt8, groups count: Int, of size: Int) throws(BusError) -> [UInt8]
 
     /// Writes up to 32 bytes in one transfer.
@@ -143,8 +142,7 @@ extension RegisterBus {
         return false
     }
 
-    /// Reads at most 192 bytes at once (32 samples of 6), because many adapters and drivers do not support long
-    /// transfers.
+    /// Reads at most 192 bytes at once (32 samples of 6): many adapters do not support long transfers.
     func getGroups(_ count: Int, of size: Int, from register: UInt8) throws(ChipError) -> [UInt8] {
         var bytes: [UInt8] = []
         var remaining = count

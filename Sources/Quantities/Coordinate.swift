@@ -19,8 +19,7 @@ public struct Coordinate: Sendable, Hashable, Codable {
 }
 
 extension Coordinate {
-    /// The place at the fraction `share` of the way to `other` along a straight line on a map, also across the date
-    /// line.
+    /// The place at this share of the way to `other`, straight on a map; also across the date line.
     package func between(_ other: Coordinate, share: Double) -> Coordinate {
         shifted(
             eastward: Self.shorterWayRound(other.longitude - longitude) * share,

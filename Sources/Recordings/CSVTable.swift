@@ -22,8 +22,7 @@ struct CSVTable {
     /// Nil if the column is missing.
     func indices(of names: [String]) -> [Int?] { names.map { columns.firstIndex(of: $0) } }
 
-    /// For each row that is not blank, passes the cells of the columns `names` in this order, and the number of the
-    /// line.
+    /// Passes the cells of the columns `names` and the number of the line, for each row that is not blank.
     func forEachRow(_ names: [String], _ body: (_ cells: [Double?], _ line: Int) throws(DriveError) -> Void)
         throws(DriveError)
     {

@@ -42,8 +42,7 @@ package struct Drive: Sendable {
         return Double(samples.count - 1) / (last.time - first.time).inSeconds
     }
 
-    /// Whether the recording distinguishes motion from rest. One by `trackerd record` states it; for others, the
-    /// sample rate decides.
+    /// Stated in a recording by `trackerd record`; for others, the sample rate decides.
     package var hasMotionSensor: Bool { opening?.hasMotionSensor ?? (sampleRate >= MotionDetector.minimumRate) }
 
     package mutating func merge(_ other: Drive) {

@@ -135,8 +135,7 @@ enum DriveFolder {
     }
 }
 
-/// A recording by `trackerd record`: its first line describes the tracker, and each further line is a report of a
-/// sensor.
+/// By `trackerd record`: the first line describes the tracker, and each further line is a sensor's report.
 enum TrackerRecording {
     static func read(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
         let decoder = JSONDecoder()

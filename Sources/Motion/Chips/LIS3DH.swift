@@ -85,8 +85,7 @@ package struct LIS3DH: Accelerometer {
         try bus.program([(Register.control1, 0x2F)])
         // Reading REFERENCE sets the filter to the present acceleration, which removes gravity at once (AN3308).
         _ = try bus.get(Register.reference)
-        // The line becomes active if any axis is beyond the threshold in either direction. The latch is cleared before
-        // the pin is enabled.
+        // Any axis beyond the threshold, in either direction. The latch is cleared before the pin is enabled.
         try bus.program([(Register.interruptControl, 0x2A)])
         _ = try bus.get(Register.interruptSource)
         try bus.program([(Register.control3, 0x40)])

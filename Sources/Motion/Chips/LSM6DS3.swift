@@ -52,8 +52,7 @@ package struct LSM6DS3: Accelerometer {
     /// Table "Mechanical characteristics": 0.244 mg at ±8 g, a range that does not clip road shocks.
     private static let step = Acceleration.milligravities(0.244)
 
-    /// A 64th of the range of ±2 g is 31.25 mg of slope, which is half the difference of two samples (AN4650, wake-up
-    /// interrupt).
+    /// A 64th of ±2 g is 31.25 mg of slope, half the difference of two samples (AN4650, wake-up interrupt).
     private static let thresholdStep = Acceleration.milligravities(2 * 2000.0 / 64)
 
     package func identify(on bus: some RegisterBus) throws(ChipError) {
@@ -139,8 +138,7 @@ package struct LSM6DS3: Accelerometer {
     private func readWords(_ bus: some RegisterBus) throws(ChipError) -> SampleBatch {
         let status = try bus.get(Register.fifoStatus, count: 4)
         guard status.count == 4 else { return SampleBatch([]) }
-        // FIFO_STATUS3 is the number that is next, not always the first after an overrun; it is meaningless if the FIFO
-        // is empty.
+        // FIFO_STATUS3 is the number that is next, which an overrun may shift; it has no meaning in an empty FIFO.
         let isEmpty = status[1] & 0x10 != 0
         guard status[1] & 0x40 == 0, isEmpty || status[2] == 0 else {
             try startFIFO(bus)

@@ -40,8 +40,7 @@ package struct MMA8452Q: Accelerometer {
     /// have settled on gravity when the watch begins, so the chip stays active between the two; the threshold can
     /// change in active mode (note 3 of the register address map).
     private static let settings: [(register: UInt8, value: UInt8)] = [
-        // The high-pass filter cuts off at 0.25 Hz (table 18): a gentle start takes half a second, which 2 Hz would
-        // remove.
+        // The high-pass filter cuts off at 0.25 Hz (table 18); 2 Hz would remove a gentle start of half a second.
         (Register.format, 0x02), (Register.highPass, 0x03),
         // Motion on any axis after the filter, latched, that lasts 20 ms (table 35). A longer time would miss gentle
         // motion, which the filter soon removes.

@@ -97,8 +97,7 @@ package struct MPU6050: Accelerometer {
         var count = try fifoCount(bus)
         // The chip was storing a sample, or the FIFO is misaligned; a second read distinguishes the two.
         if !count.isMultiple(of: 6) { count = try fifoCount(bus) }
-        // The size of the FIFO is not a multiple of a sample's: a full one overwrites single bytes, so the rest is
-        // misaligned.
+        // The FIFO's size is no multiple of a sample's, so a full one overwrites single bytes and is misaligned.
         guard count.isMultiple(of: 6) else {
             try restartFIFO(bus)
             return SampleBatch([], isOverrun: true)

@@ -9,8 +9,7 @@ package struct BeaconSignal: Sendable, Hashable {
         let at: Instant
     }
 
-    /// As in the running average of the AltBeacon library; the strongest and the weakest tenth of the readings are
-    /// left out.
+    /// As in the AltBeacon library's running average, which leaves out the strongest and the weakest tenth.
     private static let window = Duration.seconds(20)
     private static let trimmedShare = 10
     /// A beacon may advertise every 20 ms; more readings do not improve the mean.

@@ -328,8 +328,8 @@ package struct Engine: Sendable {
     private mutating func apply(_ saving: PowerManager.Saving?, in turn: inout Turn) {
         guard let saving else { return }
         set(saving.layers, by: .supply, in: &turn)
-        // Request the delivery after the records of this event. Then servers receive the record of the low battery
-        // before uploads pause.
+        // The delivery follows the records of this event, so servers receive that of the low battery before uploads
+        // pause.
         if saving == .begins { turn.effects.append(.deliver) }
     }
 

@@ -5,8 +5,7 @@ package import TrackingOptions
 package enum Event: Sendable, Hashable {
     /// Only `wallClock` and `motionSensor` may come earlier.
     case started
-    /// The state that the store found after the start. It may come only while `Engine.canResume` is true, or when the
-    /// program ends.
+    /// Found after the start; it may come only while `Engine.canResume` is true, or when the program ends.
     indirect case resumed(EngineState)
     case fix(Fix)
     case motion(MotionVerdict)
@@ -27,8 +26,7 @@ package enum Event: Sendable, Hashable {
     case delivered(target: String)
     /// The order was carried out or refused.
     indirect case order(OrderReport)
-    /// The regions of all servers, at most one list a target, ordered by the targets' names; the configured regions
-    /// stay.
+    /// The regions of all servers, at most one list a target, by the targets' names; the configured regions stay.
     case serverRegions([ServerRegions])
     /// Options, modes, regions, beacons and time zone of the new configuration apply; the settings of the board stay.
     indirect case configuration(EngineConfiguration)

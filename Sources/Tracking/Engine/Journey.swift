@@ -58,8 +58,7 @@ struct Journey: Sendable {
 
     // MARK: Reports of sensors
 
-    /// Nil if the fix is not credible. A position without a date (GGA sentences alone) gets that of the clock, if a
-    /// time server has set it.
+    /// Nil if the fix is not credible. A position without a date (GGA sentences alone) gets that of a trusted clock.
     mutating func accept(_ report: Fix, in turn: inout Turn) -> AcceptedFix? {
         equipment.receiver.watch(report, equipment.logbook, in: &turn)
         guard let fix = equipment.receiver.judge(report, in: &turn) else { return nil }

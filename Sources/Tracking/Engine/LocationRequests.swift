@@ -38,8 +38,7 @@ struct LocationRequests: Sendable, Hashable {
         return pending.count == 1
     }
 
-    /// Returns answers to requests for which the fix is accurate enough. If their time is over, they have the best
-    /// fix.
+    /// Answers those for which the fix is accurate enough, and those whose time is over with the best fix.
     mutating func take(_ fix: AcceptedFix, at now: Instant) -> [Answer] {
         guard isWaiting else { return [] }
         var answers: [Answer] = []

@@ -194,8 +194,7 @@ package struct OptionsTrial: Sendable, Hashable, Codable {
 extension Settings {
     /// The options stay if the server receives a record within `OptionsTrial.duration`.
     mutating func beginTrial(of target: String, in turn: inout Turn) {
-        // If other options are on trial, no upload has succeeded with them. A failure must then restore the options
-        // from before the first trial.
+        // No upload has succeeded with options that are still on trial, so those from before the first trial are kept.
         let former = trial?.former ?? layers.layers.filter { $0.origin == .remote }
         trial = OptionsTrial(target: target, former: former)
         continueTrial(in: &turn)

@@ -16,8 +16,7 @@ enum Vehicle: Sendable {
 
     var isMoving: Bool { if case .moving = self { true } else { false } }
 
-    /// When the trip began, or when this run continued the trip of an earlier one; nil while parked, and before
-    /// tracking begins.
+    /// When this run began or continued the trip; nil while parked, and before tracking begins.
     var movingSince: Instant? { if case .moving(let state) = self { state.value.since } else { nil } }
 
     /// Nil while parked.

@@ -15,8 +15,7 @@ struct DisplacementRule: Sendable, Hashable {
     private static let slow = MetresPerSecond(1)
     /// A distance beyond the errors of two fixes that shows movement, for receivers without a speed.
     private static let step = Metres(10)
-    /// Reflected signals displace a fix for tens of seconds, so the fixes of a standing vehicle must be close together for this
-    /// time.
+    /// Reflected signals displace a fix for tens of seconds, so fixes at rest must be close together for this time.
     private static let settling = Duration.seconds(30)
     static let longestGap = Duration.seconds(10)
     /// One fix may have a wrong speed or position.

@@ -6,8 +6,7 @@ struct RestDetector: Sendable, Hashable {
     private static let slow = MetresPerSecond(0.8)
     /// Two faster fixes in a row, away from the place of rest, end the rest.
     private static let fast = MetresPerSecond(1.5)
-    /// How far, beyond the error of the fix, the vehicle must be away. Speed is not enough, because a drifting
-    /// receiver reports one too.
+    /// Beyond the error of the fix. Speed alone is not enough, because a drifting receiver reports one too.
     private static let away = Metres(10)
     /// Farther than this, and than three times the error of the fix, the rest ends whatever the speed.
     private static let leeway = Metres(20)

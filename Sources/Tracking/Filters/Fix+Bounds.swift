@@ -1,7 +1,6 @@
 package import Quantities
 
-/// The possible values of each field, for all fixes from gpsd and from recordings: receivers and relays sometimes report
-/// impossible ones.
+/// The possible values of each field; receivers and relays sometimes report impossible ones.
 extension Fix {
     package static let fastest = MetresPerSecond(100)
     /// The highest average speed in the first minutes of a trip.

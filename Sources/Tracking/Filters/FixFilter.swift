@@ -88,8 +88,7 @@ struct FixFilter: Sendable, Hashable {
         self.last = last.map { Heard($0) }
     }
 
-    /// If the receiver repeated its last place although it reported a speed, `heldSince` is the date of the first of these
-    /// reports.
+    /// If the receiver repeated its last place in spite of a speed, `heldSince` is the date of the first such report.
     mutating func judge(
         _ fix: Fix, accuracyLimit: Metres, heldSince: Timestamp? = nil, at moment: Instant? = nil
     ) -> Verdict {
@@ -236,8 +235,7 @@ extension FixRejection {
 /// If a receiver misses a rollover of the week number (10 bits: IS-GPS-200, 20.3.3.3.1.1), its dates are 1024 weeks too
 /// early. A date before the release of the program reveals this.
 package enum ReleaseDate {
-    /// The limit for recordings, because receivers without an almanac and boards without a clock report dates long
-    /// past.
+    /// For recordings: receivers without an almanac and boards without a clock report dates long past.
     package static let earliest = Timestamp(year: 2020, month: 1, day: 1)
     /// The limit for a receiver in the vehicle, because this version was not released earlier.
     package static let current = Timestamp(year: 2026, month: 1, day: 1)

@@ -29,8 +29,7 @@ struct ArrivalPlace: Sendable {
         }
     }
 
-    /// The place before the start, unless the vehicle is provably elsewhere; a more accurate fix replaces a vague
-    /// place.
+    /// The place before the start, unless the vehicle is provably elsewhere; a better fix replaces a vague place.
     private func placeOfFalseStart(seen: Position?) -> Position? {
         guard let parked, let seen else { return parked }
         let isBetter = parked.isVague && seen.error < parked.error

@@ -282,8 +282,7 @@ extension MovingState {
         if turn.options.powersReceiver { acquisition.begin(&equipment, in: &turn) }
     }
 
-    /// Returns the stop for which it searched, if any; otherwise records the last fix, and turns the receiver off after a
-    /// failed search.
+    /// Returns the stop for which it searched, if any; else records the last fix, and turns the receiver off.
     private mutating func searchTimedOut(_ equipment: inout Equipment, in turn: inout Turn) -> StateChange? {
         guard acquisition.hasTimedOut(in: &turn) else { return nil }
         if let unseen { return arrive(unseen.value, turn) }
@@ -296,8 +295,7 @@ extension MovingState {
         return nil
     }
 
-    /// If this saves energy, the receiver rests from the first accurate fix on, until shortly before a rule could
-    /// request the next one.
+    /// To save energy, the receiver rests after an accurate fix until shortly before a rule could request the next.
     private mutating func restReceiver(after fix: AcceptedFix, _ equipment: inout Equipment, in turn: inout Turn) {
         // Without an accelerometer only a stream of fixes shows that a vehicle at rest has stopped.
         let search = equipment.receiver.timeToFirstFix

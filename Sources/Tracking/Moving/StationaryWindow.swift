@@ -13,8 +13,7 @@ struct StationaryWindow: Sendable {
     private var longitudes = SlidingBounds()
     private var lastLongitude: Double?
 
-    /// A stop has a diagonal of at most `distance` and an average below `speed`; an `interval` of zero never confirms
-    /// one.
+    /// The diagonal is at most `distance`, and the average below `speed`; without an `interval`, there is no stop.
     init(interval: Duration, distance: Metres, speed: MetresPerSecond) {
         self.interval = interval
         self.distance = distance

@@ -59,8 +59,7 @@ struct StopRules: Sendable {
         apply(judge(isMoving ? .motion : .still, at: now), into: &effects)
     }
 
-    /// Returns a stop that it confirms. While the receiver is off between two fixes, the last fix is no evidence
-    /// against one.
+    /// Returns a stop that it confirms. While the receiver rests, the last fix is no evidence against one.
     mutating func stillnessTimer(isResting: Bool, in turn: inout Turn) -> Arrival? {
         if !isResting, turn.hasMotionSensor, stillness.isStill, let moment = earliestStop(turn) {
             turn.effects.arm(.stillness, at: moment)
@@ -308,8 +307,7 @@ struct PlaceRule: Sendable, Hashable {
     }
 }
 
-/// Finds a creeping vehicle, even while `RestDetector` reports rest. Two fixes in a row must show it, because one may
-/// have a wrong speed.
+/// Finds creeping even while `RestDetector` reports rest, by two fixes in a row: one may have a wrong speed.
 struct CreepDetector: Sendable, Hashable {
     private var wasCreeping = false
     private(set) var last: Timestamp?

@@ -34,8 +34,7 @@ struct DepartureRule: Sendable, Hashable {
     private var farCount = 0
     private var leapCount = 0
 
-    /// The vehicle has departed if it is outside the circle around the parked place, or else farther than
-    /// `stationaryRadius`.
+    /// Proof of a departure is a place outside the start circle, or else farther than `stationaryRadius`.
     init(_ options: TrackingOptions) {
         circle = options.startCircle
         radius = options.startCircle ?? options.stationaryRadius

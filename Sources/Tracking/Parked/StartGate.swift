@@ -32,11 +32,9 @@ struct StartGate: Sendable {
     }
 }
 
-/// Limits the position checks that motion causes at a place where a start was false, such as in wind or at a busy
-/// road.
+/// Limits the position checks that motion causes at a place where a start was false, as in wind or at a busy road.
 struct ShakenPlace: Sendable, Hashable {
-    /// How long a check goes on after its first fix while the motion lasts: a driver who has started the engine drives
-    /// off within this time.
+    /// After the first fix, while the motion lasts: a driver who has started the engine drives off within this time.
     static let watch = Duration.seconds(15)
     /// Between checks. The first pause is longer than most gusts; with the longest, the receiver is on for about a
     /// tenth of the time in a gale.
@@ -47,8 +45,7 @@ struct ShakenPlace: Sendable, Hashable {
     private var lastCheck: Instant?
     private var checks = 0
 
-    /// Whether motion may cause a check now. For motion that is stronger than usual here, only the first pause
-    /// applies.
+    /// Whether motion may cause a check now; for motion that is unusually strong here, only the first pause applies.
     func mayCheck(isStrong: Bool, at now: Instant) -> Bool {
         guard let lastCheck else { return true }
         return now - lastCheck >= (isStrong ? Self.pauses.first : Self.pauses.pause(afterFailures: checks))

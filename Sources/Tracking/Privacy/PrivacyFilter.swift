@@ -17,8 +17,7 @@ struct PrivacyFilter: Sendable {
         }
         guard let ended = gate.ended else { return withoutPrivateEnds(public_) }
         if gate.covers(record.time), record.kind.traits.contains(.place) {
-            // The record is about a point of the private period. Its change of state was detected later, so it moves
-            // to the end of the period.
+            // The stop or start was detected later than the private period, so it moves to the end of the period.
             guard record.kind != .location else { return nil }
             public_.time = ended
         }

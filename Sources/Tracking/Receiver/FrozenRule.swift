@@ -8,8 +8,7 @@ struct FrozenRule: Sendable, Hashable {
     private static let patience = Duration.seconds(10)
     /// After a longer pause, a report does not continue the earlier ones.
     private static let pause = Duration.seconds(5)
-    /// Places within this share of the claimed way, up to `widest`, count as one, because a frozen solution may
-    /// tremble.
+    /// Places within this share of the claimed way, up to `widest`, are one: a frozen solution may tremble.
     private static let share = 0.2
     private static let widest = Metres(20)
 

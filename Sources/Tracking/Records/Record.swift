@@ -80,8 +80,7 @@ package struct Record: Sendable, Hashable, Codable {
     package var time: Timestamp
     /// Whether GPS or a time server had set the clock that measured `time`.
     package var isTimeTrusted: Bool
-    /// True if `time` is trusted and was counted from the UTC time of the boot; nil for the time of a fix, and for one
-    /// that is not trusted.
+    /// True if a trusted `time` was counted from the UTC time of the boot, and is not that of a fix; nil otherwise.
     package var isTimeCounted: Bool?
     /// Position of the event; nil if it is unknown, in a private period, or if the monitoring mode keeps it private.
     package var position: Position?
@@ -103,8 +102,7 @@ package struct Record: Sendable, Hashable, Codable {
     package var trigger: Trigger?
     /// Whether the ignition is on; nil if the program has not read an ignition line, and in a private period.
     package var ignition: Bool?
-    /// Nil if it was not measured in the last five minutes. In a private period, only records of the kind `power`
-    /// contain it.
+    /// Nil if not measured in the last five minutes, and in a private period for kinds other than `power`.
     package var supply: Volts?
     /// True if the option `sync` or `monitoring` forbids the upload of the record; nil otherwise.
     package var isWithheld: Bool?

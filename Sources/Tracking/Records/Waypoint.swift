@@ -6,7 +6,7 @@ package struct Waypoint: Sendable, Hashable, Codable {
     package var text: String
     /// Nil if the waypoint is only a beacon.
     package var coordinate: Coordinate?
-    /// Nil or zero for no circle. With a beacon, a negative radius lets each entry and exit move the waypoint to the
+    /// Nil or zero for no circle. With a beacon and a negative radius, each crossing moves the waypoint to the
     /// vehicle.
     package var radius: Metres?
     package var beacon: BeaconIdentity?

@@ -46,8 +46,8 @@ struct RegionWatch: Sendable, Hashable {
     /// The border has changed, so earlier findings do not count.
     mutating func forgetDoubt() { doubt = nil }
 
-    /// Nil if the vehicle is outside or may have left, or if the dwell was recorded; after a restart, also until an observation
-    /// confirms that the vehicle is still inside.
+    /// Nil outside, if the vehicle may have left, and if the dwell was recorded; after a restart, until it is
+    /// confirmed.
     private func dwellDue(after span: Duration?) -> Timestamp? {
         guard let span, let stay, !stay.hasDwelt, isConfirmed, doubt == nil else { return nil }
         return stay.entered + span
@@ -127,8 +127,7 @@ struct RegionWatch: Sendable, Hashable {
 }
 
 extension RegionArea {
-    /// Where the way to `fix` crosses the border. If the previous fix is missing, too old or on the same side, `fix`
-    /// itself stands in.
+    /// On the way to `fix`; if the previous fix is missing, too old or on the same side, `fix` itself stands in.
     fileprivate func crossing(from previous: AcceptedFix?, to fix: AcceptedFix) -> TimedPosition {
         func isInside(_ place: Coordinate) -> Bool { clearance(from: place) <= .zero }
         let isInsideNow = isInside(fix.coordinate)

@@ -26,8 +26,7 @@ struct NoiseLearner: Sendable {
 
     mutating func depart() { sinceDeparture = NoiseFloor.Level() }
 
-    /// The motion of a false start shows the noise level at this place; after a real trip, the level at the new place
-    /// is unknown.
+    /// A false start shows the noise level at this place; after a real trip, that of the new place is unknown.
     mutating func arrive(isFalseStart: Bool, in turn: inout Turn) {
         noise.place = isFalseStart ? noise.place ?? sinceDeparture : nil
         updateFacts(of: &turn)

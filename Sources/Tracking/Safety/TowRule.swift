@@ -15,8 +15,7 @@ package struct TowRule: Sendable, Hashable {
     }
 
     package enum Memory: Sendable, Hashable, Codable {
-        /// The ignition is on, or no ignition line is known. `parked` is nil if unknown, or if the vehicle has moved
-        /// since.
+        /// The ignition is on or unknown. `parked` is nil if unknown, or if the vehicle has moved since.
         case off(parked: Position?)
         case watching(Parked)
         /// The next tow is reported only after the ignition or a confirmed stop.
@@ -46,8 +45,7 @@ package struct TowRule: Sendable, Hashable {
     private static let fewestFixes = 2
     /// A faster vehicle is still rolling.
     private static let standingSpeed = MetresPerSecond(1)
-    /// The cosine of 3°: people who enter or load a car tilt it by 1° or 2°, a tow truck that lifts one axle by 5° or
-    /// more.
+    /// The cosine of 3°: people tilt a car by 1° or 2° as they enter or load it, a tow truck by 5° or more.
     private static let tiltedCosine = 0.99863
     /// Consecutive windows of a second; a rolling ship leans to one side for about 5 s.
     private static let fewestTilted = 8

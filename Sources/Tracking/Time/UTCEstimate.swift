@@ -73,8 +73,7 @@ package struct UTCEstimate: Sendable, Hashable {
         return adopt(.fix(boot: boot, at: now, since: since), at: now)
     }
 
-    /// By a time server, or by an hour of agreeing fixes. What cannot be undone, such as deleting old records,
-    /// requires it.
+    /// By a time server, or an hour of agreeing fixes. What cannot be undone, as deleting old records, requires it.
     package var isConfirmed: Bool {
         switch source {
         case .unknown: false
@@ -83,8 +82,7 @@ package struct UTCEstimate: Sendable, Hashable {
         }
     }
 
-    /// Fixes agree with a time server, or with each other for an hour. Until then, dates are stored in a way that lets
-    /// them be corrected.
+    /// Fixes agree with a time server, or for an hour with each other. Until then, stored dates can be corrected.
     package var isCorroborated: Bool {
         switch source {
         case .unknown, .system: false

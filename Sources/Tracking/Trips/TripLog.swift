@@ -1,7 +1,7 @@
 import Quantities
 
-/// A trip lasts from the departure to the stop, unless the vehicle drives on within `tripGap`; commands start and end
-/// trips too.
+/// A trip lasts from departure to stop, unless the vehicle drives on within `tripGap`; commands start and end trips
+/// too.
 package struct TripLog: Sendable, Hashable, Codable {
     /// Longer times between two fixes count as time without a fix.
     private static let usualGap = Duration.seconds(10)

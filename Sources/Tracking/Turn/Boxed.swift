@@ -8,8 +8,7 @@ struct Boxed<Value: Sendable>: Sendable {
 
     private init(storage: [Value]) { self.storage = storage }
 
-    /// An empty box to leave behind while its owner changes the value. If the owner kept the value, the change would
-    /// copy it.
+    /// An empty box to leave behind while its owner changes the value, which the owner would otherwise copy.
     static var vacant: Self { Self(storage: []) }
 
     var value: Value {

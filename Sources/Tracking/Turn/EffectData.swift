@@ -20,8 +20,7 @@ package enum ScanDuty: Sendable, Hashable, CaseIterable {
     package var window: Duration? {
         switch self {
         case .off: nil
-        // The slowest common tags advertise once per second. The adapter therefore receives each tag about once in a
-        // window of one second.
+        // The slowest common tags advertise once per second, so each is received about once in this window.
         case .low: .seconds(1)
         case .full: interval
         }
@@ -34,8 +33,7 @@ package enum ScanDuty: Sendable, Hashable, CaseIterable {
         // A Bluetooth controller can time intervals of up to 10.24 s by itself (Core Specification, LE Set Scan
         // Parameters). The processor can sleep during such an interval.
         case .low: .seconds(10)
-        // Apple specifies one iBeacon advertisement per 100 ms, and the adapter changes the channel after each
-        // interval.
+        // Apple specifies an iBeacon advertisement per 100 ms; the adapter changes the channel after each interval.
         case .full: .milliseconds(100)
         }
     }

@@ -1,20 +1,20 @@
 import Quantities
 
-/// Only what the state of the vehicle needs.
+/// The events that reach the state of the vehicle.
 enum VehicleEvent: Sendable, Hashable {
     /// The program has started, or tracking is no longer suspended.
     case started
     case fix(AcceptedFix)
     case motion(isMoving: Bool, onset: Instant?)
     case motionSensor
-    /// Or was read at the start.
+    /// The line changed, or was read at the start.
     case ignition(isOn: Bool)
     case timer(VehicleTimer)
     case move
     case stay
 }
 
-/// By the state that arms them.
+/// The vehicle's timers, by the state that arms them.
 enum VehicleTimer: Sendable, Hashable {
     enum Parked: Sendable, Hashable { case check, update, heartbeat }
     enum Moving: Sendable, Hashable { case stillness, silence, acquire, falseStart }
@@ -32,45 +32,44 @@ indirect enum StateChange: Sendable {
 
 struct Departure: Sendable, Hashable {
     enum Cause: Sendable, Hashable {
-        /// A door or a gust of wind can cause it too.
+        /// Motion, which a door or a gust of wind can cause too.
         case motion
         case certain
     }
 
     let reason: String
     var cause = Cause.certain
-    /// Also the first of the trip; nil for other evidence.
+    /// The fix that showed the departure, also the first of the trip; nil for other evidence.
     var fix: AcceptedFix?
-    /// The last fix that showed the vehicle parked, or later by the speed and distance of `fix`; nil if the fixes do not date
-    /// it.
+    /// When a fix last showed the vehicle parked, or later by speed and distance; nil if the fixes do not date it.
     var parkedUntil: Timestamp?
-    /// Nil if the rule did not record it.
+    /// When the motion began; nil if the rule did not record it.
     var began: Instant?
-    /// Farther from its parked place than it can have driven unseen.
+    /// The vehicle is farther from its parked place than it can have driven unseen.
     var isUnseen = false
 }
 
 struct Arrival: Sendable, Hashable {
     var reason: String
-    /// By the fixes.
+    /// When the vehicle came to rest by the fixes.
     var restedSince: Timestamp?
-    /// By the accelerometer, without one by the fixes; nil if another rule confirmed the stop.
+    /// The same by the accelerometer, or without one by the fixes; nil if another rule confirmed the stop.
     var stillSince: Instant?
-    /// For example, the engine idles.
+    /// The accelerometer shows motion, for example because the engine idles.
     var isShaking = false
-    /// By the fixes.
+    /// Where the vehicle rests by the fixes.
     var position: Position?
-    /// Of the stop rules, which start anew with each trip, change of options and start.
+    /// The last fix of the stop rules, which start anew with each trip, change of options and start.
     var lastFix: AcceptedFix?
-    /// For servers that expect several near one place.
+    /// For servers that expect several points near one place.
     var points: [AcceptedFix] = []
-    /// Since the vehicle came to rest.
+    /// No fix has come since the vehicle came to rest.
     var isUnseen = false
     var isBySilence = false
-    /// After an interruption during which the vehicle parked.
+    /// The fix after an interruption during which the vehicle parked.
     var foundBy: AcceptedFix?
-    /// There was no trip.
+    /// The vehicle had not moved, so there was no trip.
     var isFalseStart = false
-    /// Nil if the start is confirmed, or was false.
+    /// When the trip began; nil if its start is confirmed.
     var doubtfulSince: Instant?
 }
