@@ -36,7 +36,7 @@ package struct TimeZoneRules: Sendable, Hashable {
 
     package func offset(at moment: Timestamp) -> Duration { .seconds(span(at: moment.seconds).offset) }
 
-    /// To the second.
+    /// The time on the wall clock, to the second.
     package func local(at moment: Timestamp) -> CivilTime {
         CivilTime(secondsSince1970: moment.seconds + span(at: moment.seconds).offset)
     }

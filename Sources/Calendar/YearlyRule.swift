@@ -43,9 +43,9 @@ struct YearlyRule: Sendable, Hashable {
     /// When the clocks are not at standard time.
     struct Season: Sendable, Hashable {
         let offset: Int64
-        /// In standard time.
+        /// The wall clock shows standard time then.
         let begins: Moment
-        /// In the time that is in force during the season.
+        /// The wall clock shows the time of the season then.
         let ends: Moment
     }
 
@@ -140,7 +140,7 @@ private struct Reader {
         return isNegative ? -seconds : seconds
     }
 
-    /// From `,day[/time]`; the default time is two o'clock.
+    /// Reads `,day[/time]`; the default time is two o'clock.
     mutating func moment() -> YearlyRule.Moment? {
         guard take(","), let day = day() else { return nil }
         guard take("/") else { return YearlyRule.Moment(day: day, time: 2 * 3600) }

@@ -34,7 +34,7 @@ package struct CivilDate: Sendable, Hashable, CustomStringConvertible {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// From 1970-01-01; negative before it.
+    /// The days from 1970-01-01; negative before it.
     package var daysSince1970: Int {
         let fromMarch = month > 2 ? month - 3 : month + 9
         let shiftedYear = month <= 2 ? year - 1 : year
@@ -65,7 +65,6 @@ package struct CivilDate: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension [UInt8] {
-    /// In ISO 8601.
     mutating func append(_ date: CivilDate) {
         append(date.year, digits: 4)
         append(UInt8(ascii: "-"))

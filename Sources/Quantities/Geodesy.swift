@@ -48,7 +48,7 @@ extension Coordinate {
         )
     }
 
-    /// From −180 to 180.
+    /// Turns the degrees into a number from −180 to 180.
     static func shorterWayRound(_ degrees: Double) -> Double {
         if degrees > 180 { return degrees - 360 }
         return degrees < -180 ? degrees + 360 : degrees

@@ -1,21 +1,15 @@
 package import Quantities
 import StopDetection
 
-/// A fix that has a time and a position; rules and records use only such fixes.
+/// A fix that has a time and a position; rules and records use only such fixes. The other fields are as in `Fix`.
 package struct AcceptedFix: Sendable, Hashable, Codable {
     package let time: Timestamp
     package let position: Position
-    /// Error of the speed, 68 %.
     package let speedAccuracy: MetresPerSecond?
-    /// Vertical speed, positive upwards.
     package let climb: MetresPerSecond?
-    /// Horizontal dilution of precision.
     package let hdop: Double?
-    /// Vertical dilution of precision.
     package let vdop: Double?
-    /// Dilution of precision of the position, horizontal and vertical.
     package let pdop: Double?
-    /// Jamming of the receiver, from 0 (none) to 255.
     package let jamming: Int?
 
     package init?(_ fix: Fix) {

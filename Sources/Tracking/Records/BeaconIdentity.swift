@@ -61,7 +61,6 @@ extension BeaconSighting: CustomStringConvertible {
     package var description: String { "\(uuid) \(major) \(minor) at \(rssi) dBm" }
 }
 
-/// As a record contains it.
 package struct BeaconReading: Sendable, Hashable, Codable {
     /// Distance classes as in Apple's Core Location.
     package enum Proximity: String, Sendable, Hashable, Codable, CaseIterable {

@@ -39,7 +39,7 @@ package struct SentTimes: Sendable, Hashable, Codable {
     package var from: Timestamp
     package var to: Timestamp
 
-    /// To add to each wrong time.
+    /// What a server must add to each wrong time.
     package var shift: Duration { to - from }
 
     package init(first: Int64, last: Int64, count: Int, from: Timestamp, to: Timestamp) {

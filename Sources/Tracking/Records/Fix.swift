@@ -15,7 +15,7 @@ package struct Fix: Sendable, Hashable, Codable {
     package enum Solution: String, Sendable, Hashable, Codable {
         /// From the last position, speed and course, without satellites.
         case deadReckoning
-        /// From satellites and dead reckoning together.
+        /// The position comes from satellites and dead reckoning together.
         case combined
         case simulated
     }

@@ -1,22 +1,15 @@
 package import Quantities
 
+/// A fix with a position; the fields are those of `Fix`.
 package struct Position: Sendable, Hashable, Codable {
     package var coordinate: Coordinate
-    /// Horizontal error, 68 %.
     package var accuracy: Metres?
-    /// Height above mean sea level.
     package var altitude: Metres?
-    /// Height above the WGS84 ellipsoid.
     package var ellipsoidAltitude: Metres?
-    /// Vertical error, 68 %.
     package var verticalAccuracy: Metres?
-    /// Speed over ground.
     package var speed: MetresPerSecond?
-    /// Course over ground from true north.
     package var course: Degrees?
-    /// Satellites used in the solution.
     package var satellites: Int?
-    /// The origin of the position; nil if the receiver measured the position with satellites only.
     package var solution: Fix.Solution?
 
     package init(

@@ -2,15 +2,15 @@ package import TrackingOptions
 
 /// The options that apply to records after they are written: how trackerd uploads them, and how long the device stores them.
 package struct QueueRules: Sendable, Hashable {
-    /// Between the beginnings of two uploads; zero uploads each record at once.
+    /// The time between the beginnings of two uploads; zero uploads each record at once.
     package let syncInterval: Duration
     /// Which records trackerd delivers later if it could not deliver them at once.
     package let replay: ReplayRule
     /// Older records are deleted; 0 for no limit.
     package let maxDays: Int
-    /// On the device; 0 for no limit.
+    /// The limit for the device; 0 for none.
     package let maxRecords: Int
-    /// Of the database; 0 for no limit.
+    /// The limit for the database; 0 for none.
     package let maxBytes: Int
 
     package init(_ options: TrackingOptions) {

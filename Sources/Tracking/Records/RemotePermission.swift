@@ -3,7 +3,7 @@
 package enum RemotePermission: String, Sendable, Hashable, CaseIterable {
     case locate, status, move, mode, trip, tag, waypoints, regions, options, odometer, restart, stayAwake, silence
 
-    /// As docs/control.md names them.
+    /// The names of docs/control.md.
     package var requests: [String] {
         switch self {
         case .locate: ["locate"]
@@ -34,7 +34,7 @@ package enum RemotePermission: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// For the documentation.
+    /// The text for the documentation.
     package var summary: String {
         switch self {
         case .locate: "request the vehicle's position, except in a private period and in the modes `quiet` and `manual`"

@@ -42,7 +42,7 @@ package struct TripSummary: Sendable, Hashable, Codable {
     /// While the vehicle stood during the trip.
     package var idle = Duration.zero
     package var withoutFix = Duration.zero
-    /// Of the fixes that prove movement; nil without such a fix.
+    /// Only fixes that prove movement count; nil without such a fix.
     package var topSpeed: MetresPerSecond?
     package var records = 0
     /// Those that were too short to split the trip.

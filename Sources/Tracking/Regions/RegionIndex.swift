@@ -46,7 +46,7 @@ struct RegionIndex: Sendable {
         return byDistance.prefix(max(0, limit)).map { (regions[$0.slot], $0.clearance) }
     }
 
-    /// From inside or outside; nil if no border is within `limit`.
+    /// The vehicle may be inside or outside; nil if no border is within `limit`.
     func borderDistance(from place: Coordinate, within limit: Metres) -> Metres? {
         let reach = BoundingBox(around: place, radius: limit)
         var nearest: Metres?

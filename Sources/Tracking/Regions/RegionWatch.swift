@@ -39,7 +39,7 @@ struct RegionWatch: Sendable, Hashable {
         doubt = crossed
         let isHeld = stay == nil || now.time - crossed.time >= region.options.holdDown
         guard isCertain || isRepeated, isHeld else { return [] }
-        // If the change is too soon after the last change, `doubt` remains. The next observation then handles the change again.
+        // If the change is too soon after the last one, `doubt` stays, and the next observation handles it again.
         return [crossed, now].first { isLateEnough($0.time) }.map { [believe($0, region)] } ?? []
     }
 
@@ -157,7 +157,7 @@ extension RegionArea {
 /// An entry, an exit or a dwell, with all that its record needs.
 package struct RegionCrossing: Sendable, Hashable {
     package let transition: Transition
-    /// As accurate as the fixes show it.
+    /// As accurate as the fixes allow.
     package let time: Timestamp
     /// Nil if a beacon or the time caused the crossing while the position was unknown.
     package let position: Position?

@@ -61,7 +61,7 @@ struct Arrival: Sendable, Hashable {
     var position: Position?
     /// The last fix of the stop rules, which start anew with each trip, change of options and start.
     var lastFix: AcceptedFix?
-    /// For servers that expect several points near one place.
+    /// The points of the stop, for servers that expect several near one place.
     var points: [AcceptedFix] = []
     /// No fix has come since the vehicle came to rest.
     var isUnseen = false
