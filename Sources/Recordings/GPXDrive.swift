@@ -7,34 +7,37 @@ import Tracking
 enum GPXDrive {
     /// Skips points without a time or a position; errors name `file`.
     static func read(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
-        let reader = GPXReader()
-        let error = reader.read(bytes)
-        if let cause = error.cause {
-            let problem = "the XML is damaged or cut off at column \(error.column): \(String(cString: cause))"
-            throw .malformed(file: file, line: Int(error.line), problem: problem)
-        }
-        guard reader.isGPX else { throw .malformed(file: file, line: 1, problem: "the file has no `gpx` element") }
-        // The earliest point counts, because servers export points in the order in which they arrived.
-        guard let start = reader.fixes.compactMap(\.time).min() else {
-            throw reader.undatedCount > 0 ? .undated(file: file, points: reader.undatedCount) : .empty(file: file)
-        }
-        var drive = Drive()
-        drive.fixes = reader.fixes.compactMap { fix in fix.time.map { .init($0 - start, fix) } }
-        drive.fixes.sort { $0.time < $1.time }
-        return drive
+        try GPXReader().drive(bytes, file: file)
     }
 }
 
 private final class GPXReader {
-    private(set) var fixes: [Fix] = []
+    private var fixes: [Fix] = []
     /// Points with a position but no time.
-    private(set) var undatedCount = 0
-    private(set) var isGPX = false
+    private var undatedCount = 0
+    private var isGPX = false
     private var fix: Fix?
     private var text: [UInt8] = []
 
+    func drive(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
+        let error = read(bytes)
+        if let cause = error.cause {
+            let problem = "the XML is damaged or cut off at column \(error.column): \(String(cString: cause))"
+            throw .malformed(file: file, line: Int(error.line), problem: problem)
+        }
+        guard isGPX else { throw .malformed(file: file, line: 1, problem: "the file has no `gpx` element") }
+        // The earliest point counts, because servers export points in the order in which they arrived.
+        guard let start = fixes.compactMap(\.time).min() else {
+            throw undatedCount > 0 ? .undated(file: file, points: undatedCount) : .empty(file: file)
+        }
+        var drive = Drive()
+        drive.fixes = fixes.compactMap { fix in fix.time.map { .init($0 - start, fix) } }
+        drive.fixes.sort { $0.time < $1.time }
+        return drive
+    }
+
     /// The error's `cause` is nil at the end of the document.
-    func read(_ bytes: [UInt8]) -> cexpat_error {
+    private func read(_ bytes: [UInt8]) -> cexpat_error {
         var visitor = cexpat_visitor(
             context: Unmanaged.passUnretained(self).toOpaque(),
             begin: { context, name, attributes in

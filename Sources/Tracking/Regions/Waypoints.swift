@@ -55,54 +55,53 @@ extension Waypoint {
 
 /// What OwnTracks encodes in the description of a waypoint.
 struct WaypointLabel: Sendable, Hashable {
-    private(set) var name: String
+    let name: String
     /// `name:UUID:major:minor`; the numbers are optional, and 0 means any.
-    private(set) var beacon: BeaconIdentity?
+    let beacon: BeaconIdentity?
     /// `-name`: a short time outside, or a short loss of the beacon, is no exit.
-    private(set) var holdsDown = false
+    let holdsDown: Bool
     /// `name|1|2`, with numbers of monitoring modes.
-    private(set) var modeOnEnter: MonitoringMode?
-    private(set) var modeOnLeave: MonitoringMode?
+    let modeOnEnter: MonitoringMode?
+    let modeOnLeave: MonitoringMode?
     /// `+60follow`: the travel time that sets the radius of a circle that moves with the vehicle.
-    private(set) var lead: Duration?
+    let lead: Duration?
 
     /// A text without such parts is only a name.
     init(_ text: String) {
-        name = text
-        takeModes()
-        takeBeacon()
-        if modeOnEnter == nil { takeModes() }
-        takePrefix()
-        if name.isEmpty { name = text }
+        var name = text
+        let modes = Self.takeModes(from: &name)
+        beacon = Self.takeBeacon(from: &name)
+        (modeOnEnter, modeOnLeave) = modes ?? Self.takeModes(from: &name) ?? (nil, nil)
+        holdsDown = name.hasPrefix("-")
+        lead = Self.lead(of: name)
+        if holdsDown { name.removeFirst() }
+        self.name = name.isEmpty ? text : name
     }
 
-    private mutating func takeModes() {
+    private static func takeModes(from name: inout String) -> (enter: MonitoringMode?, leave: MonitoringMode?)? {
         let parts = name.split(separator: "|", omittingEmptySubsequences: false)
-        guard parts.count >= 3, let enter = Self.mode(parts[parts.count - 2]),
-            let leave = Self.mode(parts[parts.count - 1])
-        else { return }
-        (modeOnEnter, modeOnLeave) = (enter, leave)
+        guard parts.count >= 3, let enter = mode(parts[parts.count - 2]), let leave = mode(parts[parts.count - 1])
+        else { return nil }
         name = parts.dropLast(2).joined(separator: "|")
+        return (enter, leave)
     }
 
-    private mutating func takeBeacon() {
+    private static func takeBeacon(from name: inout String) -> BeaconIdentity? {
         let parts = name.split(separator: ":", omittingEmptySubsequences: false)
-        guard let index = parts.lastIndex(where: { BeaconIdentity.isUUID($0.lowercased()) }), index > 0 else { return }
+        guard let index = parts.lastIndex(where: { BeaconIdentity.isUUID($0.lowercased()) }), index > 0 else {
+            return nil
+        }
         let numbers = parts[(index + 1)...].map { UInt16($0) }
-        guard numbers.count <= 2, !numbers.contains(nil) else { return }
+        guard numbers.count <= 2, !numbers.contains(nil) else { return nil }
         let padded = numbers.compactMap { $0 } + [0, 0]
-        beacon = BeaconIdentity(ownTracksUUID: String(parts[index]), major: padded[0], minor: padded[1])
         name = parts[..<index].joined(separator: ":")
+        return BeaconIdentity(ownTracksUUID: String(parts[index]), major: padded[0], minor: padded[1])
     }
 
-    private mutating func takePrefix() {
-        if name.hasPrefix("-") {
-            holdsDown = true
-            name.removeFirst()
-        } else if name.hasPrefix("+") {
-            let seconds = Int(name.dropFirst().prefix { $0.isASCII && $0.isNumber }) ?? 0
-            lead = seconds > 0 ? .seconds(seconds) : FollowRegion.usualLead
-        }
+    private static func lead(of name: String) -> Duration? {
+        guard name.hasPrefix("+") else { return nil }
+        let seconds = Int(name.dropFirst().prefix { $0.isASCII && $0.isNumber }) ?? 0
+        return seconds > 0 ? .seconds(seconds) : FollowRegion.usualLead
     }
 
     private static func mode(_ text: Substring) -> MonitoringMode? { Int(text).flatMap(MonitoringMode.init) }
