@@ -1,7 +1,6 @@
 package import Quantities
 
-/// Such as `2026-01-31`, or `2026-01-31T07:30:00.250+02:00` with a space or a `T`. All written moments are read here
-/// except the dates in gpsd's live reports.
+/// Such as `2026-01-31 07:30` or `2026-01-31T07:30:00.250+02:00`; gpsd's live reports are read elsewhere.
 package struct ISO8601: Sendable, Hashable {
     package let date: CivilDate
     /// Since midnight; nil if there is only a date.

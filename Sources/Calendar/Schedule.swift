@@ -65,8 +65,7 @@ package struct Schedule: Sendable, Hashable {
     private static let secondsADay: Int64 = 86_400
     private static let lastSecond = Int64.max / 1000
 
-    /// The first moment, from `moment` on, at which crontab line and daily hours allow or (not `isOpen`) forbid
-    /// tracking.
+    /// The first moment from `moment` on that the crontab line and the daily hours allow, or forbid if not `isOpen`.
     private func firstMoment(from moment: Timestamp, isOpen: Bool) -> Timestamp? {
         let limit = min(moment.seconds + Self.horizon, Self.lastSecond)
         var second = moment.seconds

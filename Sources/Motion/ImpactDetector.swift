@@ -8,8 +8,7 @@ package struct ImpactDetector: Sendable, Hashable {
     private static let drivingSpeed = MetresPerSecond(25 / 3.6)
     /// At any speed: 4 g, the usual limit of trackers' high-g interrupts. No door shakes a chassis this strongly.
     private static let anyLimit = Acceleration(4.0 * 9.80665)
-    /// An impact exceeds the usual shock by this factor. A recorded motorcycle had ten shocks of 2 to 3.7 g in two
-    /// minutes, at most 4.8 times its usual one.
+    /// A multiple of the usual shock; a recorded motorcycle had ten shocks of 2 to 3.7 g, at most 4.8 times its usual.
     private static let prominence = 6.0
     /// The number of windows over which the usual shock is averaged.
     private static let memory = 30

@@ -35,8 +35,7 @@ package struct MotionDetector: Sendable {
 
     package init(thresholds: Thresholds = Thresholds()) { self.thresholds = thresholds }
 
-    /// Returns the verdict on a window at the first sample after its end. There is none if the window has fewer than
-    /// five samples, because the chip is too slow or has paused.
+    /// The verdict on a window comes with the first sample after it. It needs five samples, which a slow chip lacks.
     package mutating func add(_ sample: AccelerationSample, at now: Instant) -> MotionVerdict? {
         guard let end = windowEnd else {
             begin(with: sample, after: sample, at: now)

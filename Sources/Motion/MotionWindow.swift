@@ -3,8 +3,7 @@ package import Quantities
 /// Statistics of a one-second window. Motion shows in the length of the vector alone, so the mounting does not matter
 /// and gravity needs no calibration.
 package struct MotionWindow: Sendable, Hashable {
-    /// Farther than 1 g from the reference, a reading belongs to a shock; fewer than one second in a hundred of the
-    /// recorded car drives has one.
+    /// Farther from the reference, a reading belongs to a shock: less than one second in a hundred of recorded drives.
     package static let shockLevel = Acceleration(9.80665)
     private static let shockSquared = shockLevel.value * shockLevel.value
 

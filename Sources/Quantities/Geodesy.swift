@@ -11,8 +11,8 @@ extension Coordinate {
         return isShort ? Metres(squared.squareRoot()) : lambertDistance(to: other)
     }
 
-    /// On a plane that touches the ellipsoid half-way between positions less than 50 km apart; also across the date
-    /// line.
+    /// On a plane that touches the ellipsoid half-way between two positions, less than 50 km apart; also across the
+    /// date line.
     public func offset(to other: Coordinate) -> (east: Metres, north: Metres) {
         let radii = Self.curvature(atLatitude: (latitude + other.latitude) / 2)
         let turns = Self.shorterWayRound(other.longitude - longitude)

@@ -21,8 +21,7 @@ extension String {
     /// In UTF-8.
     package static let longestName_bytes = 256
 
-    /// Why the text cannot be a name or a tag, which appear in log lines, terminals, topics and paths. The words follow
-    /// its key in a message.
+    /// Why the text cannot be a name or a tag in logs, terminals, topics and paths; the words follow its key.
     package var nameFault: String? {
         if utf8.count > Self.longestName_bytes { return "is longer than \(Self.longestName_bytes) bytes" }
         return unicodeScalars.contains(where: \.steersOutput)

@@ -26,8 +26,7 @@ package struct CrossTrack: Sendable {
         recorded = recorded.suffix(1)
     }
 
-    /// The largest distance of a fix from the line between the records before and after it; zero if there is none.
-    /// Fixes before the first record and after the last one do not count.
+    /// From a fix to the line between the records before and after it; zero without such records.
     package var worst: Metres {
         let line = recorded.sorted { $0.time < $1.time }
         var index = 0

@@ -96,8 +96,7 @@ enum GzipFile {
 enum DriveFolder {
     private static let sideFiles = ["beacons.csv", "ignition.csv"]
 
-    /// Returns the folder itself if all its files are about one drive, and otherwise its files. Two files with fixes,
-    /// or with samples, are two drives.
+    /// The folder itself if all its files are about one drive; two files with fixes, or samples, are two drives.
     static func drives(in path: String) throws(DriveError) -> [String] {
         let names = try files(in: path)
         let recordings = names.filter { !isSideFile($0) }

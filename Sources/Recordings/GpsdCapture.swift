@@ -62,8 +62,7 @@ enum GpsdCapture {
         return drive
     }
 
-    /// Throws if two devices report alternately, whose fixes must not mix. A change to a new one is fine: a receiver
-    /// that is plugged in again may have another name.
+    /// Two devices that report alternately must not mix. A new one is fine: after a replug, it may have another name.
     private static func note(_ device: String?, in devices: inout [String], file: String) throws(DriveError) {
         guard let device, device != devices.last else { return }
         guard !devices.contains(device) else {

@@ -17,8 +17,7 @@ package final class ScaledClock: LoopClock {
     private let canLag: Bool
     /// The real time by which the simulation is behind `pace`.
     private var lag = Duration.zero
-    /// The last real moment at which the clock was read, or the end of the wait that began after it; nil if the wait
-    /// has no limit, and at the start.
+    /// When the clock was last read, or the wait after that ends; nil at the start, and in a wait without a limit.
     private var expected: Instant?
 
     /// Starts at the real moment `began` with the date `date`, or in 1970 without `isSet`, as on a board without a

@@ -40,8 +40,8 @@ package struct BeaconTracker: Sendable, Hashable {
     private var presences: [Presence]
     private var armed: Instant?
 
-    /// `inside` are the regions of the vehicle when the program ended. An exit while it did not run is detected after
-    /// a scan of the whole delay without a sighting.
+    /// `inside` is from before the program ended; an exit since then needs a scan of the whole delay without a
+    /// sighting.
     package init(_ regions: [Region], exitDelay: Duration, inside: [String] = []) {
         self.regions = regions
         self.exitDelay = exitDelay
@@ -95,8 +95,8 @@ package struct BeaconTracker: Sendable, Hashable {
         return silent.map { .left($0.id, inside: $0.inside) }
     }
 
-    /// The timer is for the beacon that has been silent longest. A sighting does not move it: expiring without effect
-    /// costs less than setting it ten times a second.
+    /// For the beacon that has been silent longest. A sighting does not move the timer, which may expire without
+    /// effect.
     private mutating func rearm(at now: Instant) -> [Effect] {
         let wasArmed = armed
         armed = patience.flatMap { patience in

@@ -328,8 +328,7 @@ package struct Engine: Sendable {
     private mutating func apply(_ saving: PowerManager.Saving?, in turn: inout Turn) {
         guard let saving else { return }
         set(saving.layers, by: .supply, in: &turn)
-        // The delivery follows the records of this event, so servers receive that of the low battery before uploads
-        // pause.
+        // After the records of this event, so that servers receive that of the low battery before uploads pause.
         if saving == .begins { turn.effects.append(.deliver) }
     }
 

@@ -20,7 +20,6 @@ struct Privacy: Sendable {
 
     var reasons: [PrivacyReason] { gate.reasons }
 
-    /// Nil if the end is unknown.
     func end(at now: UTCTime) -> Timestamp? { gate.end(at: now) }
 
     func outlasts(_ span: Duration?, at now: UTCTime) -> Bool { gate.outlasts(span, at: now) }
@@ -29,8 +28,7 @@ struct Privacy: Sendable {
         (turn.isPrivate, turn.privatePlaces, turn.publicSince) = (gate.isPrivate, gate.places, gate.ended)
     }
 
-    /// The position of the last fix, if it was measured in a private period that is over. A parked vehicle's place is
-    /// not private, because the vehicle is still there.
+    /// Measured in a private period that is over. A parked vehicle's place is not hidden, because it is still there.
     func hiddenPlace(_ logbook: Logbook, isMoving: Bool) -> Coordinate? {
         guard gate.hasBegun, isMoving || logbook.parked == nil, let fix = logbook.lastFix else { return nil }
         return gate.covers(fix.time) ? fix.coordinate : nil

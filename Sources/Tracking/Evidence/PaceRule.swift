@@ -1,8 +1,7 @@
 import Quantities
 
-/// Detects a slow vehicle, because the distance between its fixes matches their speeds for some seconds. A tractor, or
-/// a van in a yard, is so slow that a single fix cannot prove its motion. A drifting receiver reports such speeds too,
-/// but the distance between its fixes is shorter.
+/// Detects a slow vehicle, such as a tractor or a van in a yard, whose motion no single fix can prove: the distance
+/// between its fixes matches their speeds for some seconds. Fixes of a drifting receiver are closer together.
 struct PaceRule: Sendable, Hashable {
     private static let slow = MetresPerSecond(1)
     /// A larger error means an obstructed sky, where the speed is no evidence.

@@ -25,8 +25,7 @@ struct FixFilter: Sendable, Hashable {
     /// The same for the very first date, counted from the release: the program may run for the first time years later.
     private static let farAheadOfRelease = Duration.seconds(5 * 366 * 86_400)
     private static let lastingLonger = Duration.seconds(60)
-    /// How near the last position must be for a latitude or longitude of exactly 0, which some programs report for a number
-    /// that they cannot parse.
+    /// For a latitude or longitude of exactly 0, which some programs report for a number that they cannot parse.
     private static let nearZero = Metres(1000)
     /// After such a pause (cold start, tunnel) the first fixes may be wrong.
     private static let pause = Duration.seconds(10)
@@ -164,8 +163,7 @@ struct FixFilter: Sendable, Hashable {
         return isBoth || last.map { $0.place.distance(to: place) > Self.nearZero } ?? true
     }
 
-    /// The fix has an accuracy, or is not known to have used too few satellites. Many receivers report neither; a
-    /// valid fix then counts with `Position.usualError`.
+    /// Many receivers report neither accuracy nor satellites; such a fix counts with `Position.usualError`.
     private static func isVouchedFor(_ fix: Fix) -> Bool {
         guard fix.accuracy == nil, let satellites = fix.satellites else { return true }
         return satellites == 0 || satellites >= fewestSatellites
@@ -215,8 +213,7 @@ package enum FixRejection: String, Sendable, Hashable, CaseIterable, Codable {
 }
 
 extension FixRejection {
-    /// The end of a sentence about positions that are all rejected like this one; nil without a position, or if only the
-    /// reports around it show the error.
+    /// Ends a sentence about positions that are all rejected like this; nil if only reports around them show why.
     package var lastingCause: String? {
         switch self {
         case .noFix, .notNewer, .timeStep, .jump, .unconfirmed: nil

@@ -129,8 +129,7 @@ package struct Logbook: Sendable {
 
     // MARK: Parked
 
-    /// A known time of rest remains. The first good place of a new installation is recorded, so that the owner sees the vehicle
-    /// before its first trip.
+    /// Keeps a known time of rest. The first good place of a new installation is recorded, for its owner to see.
     mutating func find(at fix: AcceptedFix, in turn: inout Turn) {
         let isNew = trips.log.count == 0 && !isParkedPlaceKnown
         park(at: fix.position, since: UTCTime(parkedSince ?? fix.time, isTrusted: !parking.isEstimated))
@@ -271,8 +270,7 @@ extension Logbook {
 // MARK: - Trips by command
 
 extension Logbook {
-    /// Starts a trip by command, which a later stop does not end; returns false if that trip is already under way, because a
-    /// server repeated the command.
+    /// A later stop does not end this trip. False if it is already under way, because a server repeated the command.
     mutating func startTrip(_ report: TripReport, in turn: inout Turn) -> Bool {
         if let id = report.externalID, trips.log.goesOn(as: id) {
             turn.effects.decide(.request, "trip `\(id)` is already under way")

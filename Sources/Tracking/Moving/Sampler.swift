@@ -84,8 +84,7 @@ struct Sampler: Sendable, Hashable {
         return DutyCycle.rest(before: soonest, of: whole, timeToFix: timeToFix)
     }
 
-    /// From the last record until a rule could request the next: at least `fastestMovingUpdateInterval`.
-    /// `distanceTime` handles a coarse distance filter.
+    /// Until a rule could request the next record; `distanceTime` handles a coarse distance filter.
     func interval(_ shared: SharedOptions) -> Duration {
         let options = shared.options
         let interval = options.desiredMovingUpdateInterval

@@ -14,8 +14,7 @@ struct DepartureRule: Sendable, Hashable {
     /// The vehicle may have just departed if it is farther than this from the parked place, or faster than `slow`.
     private static let nearby = DisplacementRule.distance
     private static let slow = MetresPerSecond(1)
-    /// Fixes that remain ambiguous for this time count as parked. It is a time and not a number of fixes, because a
-    /// receiver may report ten fixes per second.
+    /// Fixes that stay ambiguous for this time count as parked; a number would not do, at up to ten fixes a second.
     private static let patience = Duration.seconds(10)
     /// A higher average speed since the last fix that showed the vehicle parked proves the departure. At least
     /// `leapTime` must lie between the two fixes, because a reflected signal displaces a fix suddenly.
@@ -137,8 +136,7 @@ struct MotionConfirmation: Sendable, Hashable {
 
     var isWaiting: Bool { burst.map { $0.last - $0.began < delay } ?? false }
 
-    /// When the present motion began; nil without motion. `onset` is the beginning of its first active window, and is
-    /// ignored if it is older than `longestGap`.
+    /// Nil without motion. `onset`, of its first active window, is ignored if it is older than `longestGap`.
     mutating func began(isMoving: Bool, onset: Instant? = nil, at now: Instant) -> Instant? {
         guard isMoving else {
             burst = nil

@@ -3,8 +3,7 @@ import Quantities
 
 /// The receiver is off between position checks; the accelerometer, the ignition, a check or a command starts a trip.
 struct ParkedState: Sendable {
-    /// Between two position checks while no accelerometer can report a start, also because an idling engine shakes it;
-    /// the time grows while checks find no fix.
+    /// Between checks while no accelerometer can report a start, also because an engine idles; longer without a fix.
     private static let checks = Backoff(first: .seconds(30), longest: .seconds(600))
     /// Between two searches for an unknown parked place, if an accelerometer can report a start.
     private static let searches = Backoff(first: .seconds(600), longest: .seconds(86_400))
@@ -110,8 +109,7 @@ struct ParkedState: Sendable {
         armHeartbeat(in: &turn)
     }
 
-    /// Restarts a position check that is under way, and begins one if the parked place is unknown and the old options
-    /// kept the receiver off.
+    /// Restarts a check under way; begins one if the place is unknown and the old options kept the receiver off.
     mutating func optionsChanged(from old: TrackingOptions, _ equipment: inout Equipment, in turn: inout Turn) {
         var purpose = activity.check?.purpose
         if purpose == nil, !equipment.logbook.isParkedPlaceKnown, !old.powersReceiver {

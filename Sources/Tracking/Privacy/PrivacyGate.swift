@@ -20,7 +20,7 @@ package struct PrivacyGate: Sendable, Hashable {
     private var state: State
     /// An untrusted clock of this run dated times of `state`.
     private var isEstimated = false
-    /// Nil if no change is known.
+    /// Nil if none is known.
     private(set) var nextChange: Timestamp?
     /// Whether the clock was trusted at the last evaluation.
     private var wasTrusted: Bool?
@@ -99,8 +99,7 @@ package struct PrivacyGate: Sendable, Hashable {
         return now.isTrusted != wasTrusted || nextChange.map { now.time >= $0 } ?? false
     }
 
-    /// While the clock is not trusted, the last evaluation stays in force. A period by command may still end on the
-    /// clock that began it.
+    /// An untrusted clock changes nothing, except that it may end a period by command that it began.
     mutating func look(at now: UTCTime) {
         if schedule == nil {
             state.isPrivateTime = false

@@ -43,8 +43,7 @@ struct DutyCycle: Sendable, Hashable {
     /// A warm start in the open, until the first measurement.
     private static let usualTimeToFix = Duration.seconds(35)
 
-    /// The rest before the fix that is due after `span`; nil if the receiver must stay on. `interval` is the whole
-    /// time between records, of which part may be over.
+    /// Before the fix due after `span`, a part of `interval` between records; nil if the receiver must stay on.
     static func rest(before span: Duration, of interval: Duration, timeToFix: Duration?) -> Duration? {
         let search = search(timeToFix)
         let rest = span - search

@@ -4,8 +4,7 @@ package import Quantities
 package struct StoredOrder: Sendable, Hashable {
     package let key: Int64
     package let target: String
-    /// 1 to 64 printable ASCII characters; no two orders of a target in the store have the same ID. The sender gives
-    /// it; for an action of OwnTracks, which has none, trackerd makes one.
+    /// 1 to 64 printable ASCII characters, unique for a target; trackerd makes one for an action of OwnTracks.
     package let id: String
     /// The order as one JSON object.
     package let body: String

@@ -30,9 +30,7 @@ package struct TripReport: Sendable, Hashable, Codable {
 }
 
 package struct TripSummary: Sendable, Hashable, Codable {
-    /// Nil if the position was unknown.
     package var start: Coordinate?
-    /// Nil if the position was unknown.
     package var end: Coordinate?
     package var started: Timestamp
     /// When the vehicle came to rest, or when a command ended the trip.

@@ -6,8 +6,7 @@ package struct Waypoint: Sendable, Hashable, Codable {
     package var text: String
     /// Nil if the waypoint is only a beacon.
     package var coordinate: Coordinate?
-    /// Nil or zero for no circle. With a beacon and a negative radius, each crossing moves the waypoint to the
-    /// vehicle.
+    /// Nil or zero for no circle. With a beacon and a negative radius, each crossing moves the waypoint.
     package var radius: Metres?
     package var beacon: BeaconIdentity?
     /// OwnTracks uses this time as the waypoint's key.

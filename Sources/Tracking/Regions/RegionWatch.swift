@@ -46,8 +46,7 @@ struct RegionWatch: Sendable, Hashable {
     /// The border has changed, so earlier findings do not count.
     mutating func forgetDoubt() { doubt = nil }
 
-    /// Nil outside, if the vehicle may have left, and if the dwell was recorded; after a restart, until it is
-    /// confirmed.
+    /// Nil outside, if the vehicle may have left, if the dwell was recorded, and after a restart until confirmed.
     private func dwellDue(after span: Duration?) -> Timestamp? {
         guard let span, let stay, !stay.hasDwelt, isConfirmed, doubt == nil else { return nil }
         return stay.entered + span

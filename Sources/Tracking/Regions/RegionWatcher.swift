@@ -71,8 +71,8 @@ package struct RegionWatcher: Sendable {
     /// The most names in a record; a server may send many regions that overlap.
     private static let mostNames = 100
 
-    /// Except for a dwell or without a position, adds a location record, as OwnTracks does. Records nothing in a mode
-    /// that records no region events.
+    /// With a location record, as OwnTracks sends it, except for a dwell, without a position, or without region
+    /// events.
     func record(_ crossing: RegionCrossing, signal: BeaconReading?, _ logbook: Logbook, in turn: inout Turn) {
         guard turn.options.monitoring.recordsRegions else { return }
         let time = UTCTime(crossing.time, isTrusted: turn.utc.isTrusted)
@@ -224,8 +224,8 @@ extension RegionWatcher.Snapshot: EngineSnapshot {
         fields.read(.followed, into: &followed)
     }
 
-    /// This state was found only after the start. `isElsewhere` if the vehicle's present regions are those of `live`,
-    /// the state since then.
+    /// For a state found only after the start. `isElsewhere` if the present regions are those of `live`, the state
+    /// since.
     func continued(by live: Self, isElsewhere: Bool) -> Self {
         var merged = self
         if isElsewhere { merged.stays = live.stays }

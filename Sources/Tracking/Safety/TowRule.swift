@@ -7,7 +7,6 @@ package struct TowRule: Sendable, Hashable {
     package enum Event: Sendable, Hashable {
         /// The line has changed, or the program has read it.
         case ignition(isOn: Bool)
-        /// The place is nil if unknown.
         case parked(at: Position?)
         /// The verdict on a window of one second.
         case motion(MotionVerdict)

@@ -99,8 +99,7 @@ package struct Odometer: Sendable, Hashable, Codable {
         excursion = nil
     }
 
-    /// `way` is nil if no vehicle could have reached the fix. A count below the straight lines through the track is
-    /// lengthened, because no vehicle drives less.
+    /// `way` is nil if no vehicle could have driven it. A count below the lines is lengthened: no vehicle drives less.
     private mutating func count(_ way: Metres?, to fix: AcceptedFix) {
         guard let way else {
             lines = nil

@@ -1,7 +1,6 @@
 import Quantities
 
-/// A trip lasts from departure to stop, unless the vehicle drives on within `tripGap`; commands start and end trips
-/// too.
+/// A trip lasts from departure to stop, unless the vehicle drives on within `tripGap`, or from command to command.
 package struct TripLog: Sendable, Hashable, Codable {
     /// Longer times between two fixes count as time without a fix.
     private static let usualGap = Duration.seconds(10)
@@ -123,8 +122,8 @@ package struct TripLog: Sendable, Hashable, Codable {
         return end()
     }
 
-    /// Starts a trip by command, also while parked; an automatic trip under way becomes this one. Returns the end of
-    /// an earlier trip, and the start.
+    /// Starts one by command, also while parked; an automatic trip becomes it. Returns its start, after an earlier
+    /// end.
     mutating func start(_ report: TripReport, at moment: TripMoment, isMoving: Bool) -> [TripEvent] {
         takeBack()
         // A new trip ends an earlier trip that a command started, and a trip that only waits for the end of `tripGap`.
