@@ -26,7 +26,7 @@ package struct CrossTrack: Sendable {
         recorded = recorded.suffix(1)
     }
 
-    /// From a fix to the line between the records before and after it; zero without such records.
+    /// The largest distance of a fix from the line between the records around it; zero without such records.
     package var worst: Metres {
         let line = recorded.sorted { $0.time < $1.time }
         var index = 0

@@ -74,7 +74,7 @@ package struct FixTrack {
         fixes = current.map { timeline.drive(of: $0).fixes } ?? []
     }
 
-    /// Whole seconds after the drive's last report; nil before it, and in the last second before the next drive.
+    /// A whole number of seconds after the drive's last report; nil before it, and just before the next drive.
     private func parkedTime(at moment: Instant) -> Instant? {
         guard let current, index >= fixes.count, let last = fixes.last else { return nil }
         // After a receiver stops reporting during a drive, it sends none until the drive ends.

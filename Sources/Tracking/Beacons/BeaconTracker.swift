@@ -95,8 +95,7 @@ package struct BeaconTracker: Sendable, Hashable {
         return silent.map { .left($0.id, inside: $0.inside) }
     }
 
-    /// For the beacon that has been silent longest. A sighting does not move the timer, which may expire without
-    /// effect.
+    /// The timer is for the beacon silent the longest. A sighting leaves it, since expiring without effect costs less.
     private mutating func rearm(at now: Instant) -> [Effect] {
         let wasArmed = armed
         armed = patience.flatMap { patience in

@@ -28,7 +28,7 @@ struct Privacy: Sendable {
         (turn.isPrivate, turn.privatePlaces, turn.publicSince) = (gate.isPrivate, gate.places, gate.ended)
     }
 
-    /// Measured in a private period that is over. A parked vehicle's place is not hidden, because it is still there.
+    /// The last fix's place, if of a private period that is over. A parked vehicle's place is not hidden: it is there.
     func hiddenPlace(_ logbook: Logbook, isMoving: Bool) -> Coordinate? {
         guard gate.hasBegun, isMoving || logbook.parked == nil, let fix = logbook.lastFix else { return nil }
         return gate.covers(fix.time) ? fix.coordinate : nil

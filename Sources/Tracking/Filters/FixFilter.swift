@@ -25,7 +25,7 @@ struct FixFilter: Sendable, Hashable {
     /// The same for the very first date, counted from the release: the program may run for the first time years later.
     private static let farAheadOfRelease = Duration.seconds(5 * 366 * 86_400)
     private static let lastingLonger = Duration.seconds(60)
-    /// For a latitude or longitude of exactly 0, which some programs report for a number that they cannot parse.
+    /// How near the last position must be to a fix with an exact 0, which some programs report for unparsable numbers.
     private static let nearZero = Metres(1000)
     /// After such a pause (cold start, tunnel) the first fixes may be wrong.
     private static let pause = Duration.seconds(10)

@@ -136,7 +136,7 @@ struct MotionConfirmation: Sendable, Hashable {
 
     var isWaiting: Bool { burst.map { $0.last - $0.began < delay } ?? false }
 
-    /// Nil without motion. `onset`, of its first active window, is ignored if it is older than `longestGap`.
+    /// When the motion began; nil without one. An `onset` (of its first active window) beyond `longestGap` is ignored.
     mutating func began(isMoving: Bool, onset: Instant? = nil, at now: Instant) -> Instant? {
         guard isMoving else {
             burst = nil

@@ -3,7 +3,7 @@ import Quantities
 
 /// The receiver is off between position checks; the accelerometer, the ignition, a check or a command starts a trip.
 struct ParkedState: Sendable {
-    /// Between checks while no accelerometer can report a start, also because an engine idles; longer without a fix.
+    /// The pause between checks while no accelerometer can report a start, or an engine idles; longer without a fix.
     private static let checks = Backoff(first: .seconds(30), longest: .seconds(600))
     /// Between two searches for an unknown parked place, if an accelerometer can report a start.
     private static let searches = Backoff(first: .seconds(600), longest: .seconds(86_400))

@@ -43,7 +43,7 @@ struct DutyCycle: Sendable, Hashable {
     /// A warm start in the open, until the first measurement.
     private static let usualTimeToFix = Duration.seconds(35)
 
-    /// Before the fix due after `span`, a part of `interval` between records; nil if the receiver must stay on.
+    /// The rest before the fix due after `span`, part of the whole `interval`; nil if the receiver must stay on.
     static func rest(before span: Duration, of interval: Duration, timeToFix: Duration?) -> Duration? {
         let search = search(timeToFix)
         let rest = span - search

@@ -71,8 +71,7 @@ package struct RegionWatcher: Sendable {
     /// The most names in a record; a server may send many regions that overlap.
     private static let mostNames = 100
 
-    /// With a location record, as OwnTracks sends it, except for a dwell, without a position, or without region
-    /// events.
+    /// Also makes a location record, as OwnTracks does, except for a dwell or without a position.
     func record(_ crossing: RegionCrossing, signal: BeaconReading?, _ logbook: Logbook, in turn: inout Turn) {
         guard turn.options.monitoring.recordsRegions else { return }
         let time = UTCTime(crossing.time, isTrusted: turn.utc.isTrusted)
@@ -224,8 +223,7 @@ extension RegionWatcher.Snapshot: EngineSnapshot {
         fields.read(.followed, into: &followed)
     }
 
-    /// For a state found only after the start. `isElsewhere` if the present regions are those of `live`, the state
-    /// since.
+    /// This state was found only after the start; `isElsewhere` if the present regions are those of `live`.
     func continued(by live: Self, isElsewhere: Bool) -> Self {
         var merged = self
         if isElsewhere { merged.stays = live.stays }

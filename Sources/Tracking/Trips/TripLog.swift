@@ -122,8 +122,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         return end()
     }
 
-    /// Starts one by command, also while parked; an automatic trip becomes it. Returns its start, after an earlier
-    /// end.
+    /// Also while parked; an automatic trip becomes this one. Returns its start, after the end of an earlier trip.
     mutating func start(_ report: TripReport, at moment: TripMoment, isMoving: Bool) -> [TripEvent] {
         takeBack()
         // A new trip ends an earlier trip that a command started, and a trip that only waits for the end of `tripGap`.
