@@ -102,11 +102,7 @@ package enum ChipError: Error, Sendable, Hashable, CustomStringConvertible {
 
 extension RegisterBus {
     func get(_ register: UInt8, count: Int) throws(ChipError) -> [UInt8] {
-        do {
-            return try read(register, count: count)
-        } catch {
-            throw .bus(error)
-        }
+        try transfer { () throws(BusError) in try read(register, count: count) }
     }
 
     func get(_ register: UInt8) throws(ChipError) -> UInt8 {
@@ -115,11 +111,7 @@ extension RegisterBus {
 
     func program(_ settings: [(register: UInt8, value: UInt8)]) throws(ChipError) {
         for setting in settings {
-            do {
-                try write([setting.value], to: setting.register)
-            } catch {
-                throw .bus(error)
-            }
+            try transfer { () throws(BusError) in try write([setting.value], to: setting.register) }
         }
     }
 
@@ -148,13 +140,13 @@ extension RegisterBus {
         var remaining = count
         while remaining > 0 {
             let portion = min(remaining, 192 / size)
-            do {
-                bytes += try read(register, groups: portion, of: size)
-            } catch {
-                throw .bus(error)
-            }
+            bytes += try transfer { () throws(BusError) in try read(register, groups: portion, of: size) }
             remaining -= portion
         }
         return bytes
+    }
+
+    private func transfer<Value>(_ body: () throws(BusError) -> Value) throws(ChipError) -> Value {
+        do { return try body() } catch { throw .bus(error) }
     }
 }

@@ -15,9 +15,7 @@ struct TripTracker: Sendable {
     var number: Int? { log.number }
 
     mutating func depart(at moment: TripMoment, gap: Duration) -> [TripEvent] {
-        let count = log.count
-        defer { noteEstimate(of: moment, after: count) }
-        return log.depart(at: moment, gap: gap)
+        noteEstimate(of: moment) { $0.depart(at: moment, gap: gap) }
     }
 
     mutating func confirm() -> [TripEvent] {
@@ -31,20 +29,14 @@ struct TripTracker: Sendable {
     }
 
     mutating func start(_ report: TripReport, at moment: TripMoment, isMoving: Bool) -> [TripEvent] {
-        let count = log.count
-        defer {
-            noteEstimate(of: moment, after: count)
-            if !moment.time.isTrusted { estimatedEnd = log.number }
-            gapEnd = nil
-        }
-        return log.start(report, at: moment, isMoving: isMoving)
+        let events = noteEstimate(of: moment) { $0.start(report, at: moment, isMoving: isMoving) }
+        if !moment.time.isTrusted { estimatedEnd = log.number }
+        gapEnd = nil
+        return events
     }
 
     mutating func stop(at moment: TripMoment, isMoving: Bool) -> [TripEvent] {
-        let count = log.count
-        let events = log.stop(at: moment, isMoving: isMoving)
-        if !events.isEmpty { noteEstimate(of: moment, after: count) }
-        return events
+        noteEstimate(of: moment) { $0.stop(at: moment, isMoving: isMoving) }
     }
 
     mutating func cut(at moment: TripMoment) -> [TripEvent] {
@@ -53,9 +45,7 @@ struct TripTracker: Sendable {
     }
 
     mutating func begin(at moment: TripMoment, isConfirmed: Bool) -> [TripEvent] {
-        let count = log.count
-        log.beginAnew(at: moment)
-        noteEstimate(of: moment, after: count)
+        noteEstimate(of: moment) { $0.beginAnew(at: moment) }
         return isConfirmed ? confirm() : []
     }
 
@@ -90,8 +80,10 @@ struct TripTracker: Sendable {
         estimatedEnd = nil
     }
 
-    /// Does so only if this trip began after the first `count`.
-    private mutating func noteEstimate(of moment: TripMoment, after count: Int) {
-        if !moment.time.isTrusted, log.count > count { estimatedStart = log.number }
+    /// Remembers that an untrusted clock dated the start of the trip, if `change` begins one.
+    private mutating func noteEstimate<Result>(of moment: TripMoment, _ change: (inout TripLog) -> Result) -> Result {
+        let count = log.count
+        defer { if !moment.time.isTrusted, log.count > count { estimatedStart = log.number } }
+        return change(&log)
     }
 }
