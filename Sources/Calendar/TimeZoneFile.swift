@@ -104,7 +104,6 @@ extension TimeZoneRules {
 }
 
 package enum TimeZoneFileError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// It does not begin with `TZif`.
     case notAZoneFile
     case truncated(needed: Int, has: Int)
     case damaged(what: String)

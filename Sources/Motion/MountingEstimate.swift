@@ -77,7 +77,6 @@ struct GravityEstimate: Sendable, Hashable, Codable {
     private static let memory = 120
     /// The cosine of 20°, beyond which the chip has been remounted: the steepest streets rise by 35 %, which is 19°.
     private static let remountedCosine = 0.9397
-    /// The number of consecutive tilted windows.
     private static let remountedAfter = 3
 
     private var mean = AccelerationSample.zero

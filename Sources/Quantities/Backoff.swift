@@ -19,7 +19,6 @@ package struct Backoff: Sendable, Hashable {
         min(first * (1 << min(max(count, 1) - 1, 40)), longest)
     }
 
-    /// Counts one more failure.
     package mutating func next() -> Duration {
         failures += 1
         return pause(afterFailures: failures)

@@ -58,7 +58,6 @@ package struct CivilDate: Sendable, Hashable, CustomStringConvertible {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// 1970-01-01 was a Thursday.
     private static let weekdayOf1970 = 4
     private static let daysAnEra = 146_097
     private static let daysFrom0000March = 719_468

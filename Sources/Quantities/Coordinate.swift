@@ -1,8 +1,7 @@
-/// A position in degrees of WGS84.
 public struct Coordinate: Sendable, Hashable, Codable {
-    /// From −90 to 90, north positive.
+    /// In degrees of WGS84 from −90 to 90, north positive.
     public let latitude: Double
-    /// From −180 to 180, east positive.
+    /// In degrees of WGS84 from −180 to 180, east positive.
     public let longitude: Double
 
     /// Nil if a number is not finite, or out of its range.

@@ -5,7 +5,6 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringCo
 
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// The start of a day of the Gregorian calendar.
     public init(year: Int, month: Int, day: Int) {
         let days = CivilDate(year: year, month: month, day: day).daysSince1970
         milliseconds = Int64(days) * Self.millisecondsADay
@@ -50,7 +49,6 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringCo
         return Timestamp(milliseconds: saturatingSum(milliseconds, rounded))
     }
 
-    /// Rounded to the millisecond.
     public static func - (left: Timestamp, span: Duration) -> Timestamp { left + (.zero - span) }
 
     public static func - (left: Timestamp, right: Timestamp) -> Duration {

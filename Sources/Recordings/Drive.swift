@@ -14,7 +14,6 @@ package struct Drive: Sendable {
         /// The time in a timeline where the drive begins at `start`.
         func moment(after start: Instant) -> Instant { Instant(nanoseconds: start.nanoseconds + nanoseconds) }
 
-        /// `time` counts from the start of the drive.
         package init(_ time: Duration, _ value: Value) {
             nanoseconds = time.nanoseconds
             self.value = value

@@ -1,6 +1,5 @@
 package enum DriveError: Error, Sendable, Hashable, CustomStringConvertible {
     case unreadable(file: String, cause: String)
-    /// The extension of the file is unknown.
     case unknownKind(file: String)
     case malformed(file: String, line: Int, problem: String)
     /// The drive is longer than a year, so one of its dates must be wrong.
@@ -12,13 +11,11 @@ package enum DriveError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Two drives, and another file that can belong to only one of them.
     case severalDrives(folder: String, first: String, second: String, side: String)
     case severalRecordings(folder: String)
-    /// Two receivers report in turn.
     case severalReceivers(file: String, first: String, second: String)
     /// The decoder for receiver logs is not installed.
     case noDecoder(file: String)
     case undecodable(file: String)
 
-    /// What happened, and in most cases what to do.
     package var description: String {
         switch self {
         case .unreadable(let file, let cause):

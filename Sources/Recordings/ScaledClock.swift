@@ -55,7 +55,6 @@ package final class ScaledClock: LoopClock {
         ((isSet ? date : Timestamp(milliseconds: 0)) + (now() - .boot), isSet)
     }
 
-    /// The boot ID of the computer itself.
     package var bootID: String { real.bootID }
 
     package func realTime(until moment: Instant) -> Duration {

@@ -59,7 +59,6 @@ package struct VehicleIdentification: Sendable, Hashable {
 
     var hasBeacons: Bool { !marked.isEmpty }
 
-    /// Returns whether `names` have changed.
     package mutating func handle(_ event: Event, at now: Instant) -> Bool {
         let before = names
         switch (event, phase) {

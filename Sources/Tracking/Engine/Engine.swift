@@ -32,7 +32,6 @@ package struct Engine: Sendable {
         power = PowerManager(configuration.power, bootID: configuration.program.bootID, restoring: state.power)
     }
 
-    /// A copy, for questions.
     package var status: EngineStatus {
         EngineStatus(utc, hasMotionSensor: hasMotionSensor, settings, privacy, journey, surroundings, power)
     }
@@ -51,7 +50,6 @@ package struct Engine: Sendable {
     /// The store dates its data by this estimate too.
     package var utcEstimate: UTCEstimate { utc }
 
-    /// `now` is when it happened.
     package mutating func handle(_ event: Event, at now: Instant, into effects: inout EffectBuffer) {
         var turn = Turn(at: now, settings.shared)
         updateFacts(of: &turn)

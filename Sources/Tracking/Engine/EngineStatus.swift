@@ -1,7 +1,6 @@
 package import Quantities
 package import TrackingOptions
 
-/// What the engine knows at one moment.
 package struct EngineStatus: Sendable {
     package let utcEstimate: UTCEstimate
     package let hasMotionSensor: Bool
@@ -65,7 +64,6 @@ package struct EngineStatus: Sendable {
 
     package var lastFix: AcceptedFix? { journey.logbook.lastFix }
 
-    /// The position that a record would have now.
     package var lastKnownPlace: Position? { journey.place }
 
     /// Nil also if the options keep it private, and in a private period.

@@ -24,7 +24,6 @@ package enum Event: Sendable, Hashable {
     case remoteOptions([OptionLayer], target: String)
     /// The server has received a record that was made after its last options came into force.
     case delivered(target: String)
-    /// The order was carried out or refused.
     indirect case order(OrderReport)
     /// The regions of all servers, at most one list a target, by the targets' names; the configured regions stay.
     case serverRegions([ServerRegions])

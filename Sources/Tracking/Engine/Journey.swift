@@ -107,7 +107,6 @@ struct Journey: Sendable {
 
     // MARK: The state of the vehicle
 
-    /// Returns a change of state for `apply`.
     mutating func handle(
         _ event: VehicleEvent, within borders: WatchedBorders?, in turn: inout Turn
     ) -> StateChange? {
@@ -122,7 +121,6 @@ struct Journey: Sendable {
         vehicle.optionsChanged(from: former, &equipment, in: &turn)
     }
 
-    /// Nil while parked.
     func arrival(because reason: String, _ turn: Turn) -> Arrival? { vehicle.arrival(because: reason, turn) }
 
     /// Switches the receiver off unless a location request needs it, and cancels the parked state's timers.
@@ -131,7 +129,6 @@ struct Journey: Sendable {
         turn.effects.cancel(.check, .update, .heartbeat, .fixTimeout)
     }
 
-    /// Returns events for the new state.
     mutating func apply(
         _ change: StateChange, _ surroundings: inout Surroundings, in turn: inout Turn
     ) -> [VehicleEvent] {

@@ -12,7 +12,6 @@ struct LocationRequests: Sendable, Hashable {
     private let timeout: Duration
     /// Each request begins with a copy of this gate.
     private let gate: AccuracyGate
-    /// In the order of their deadlines.
     private var pending: [Pending] = []
 
     init(_ options: TrackingOptions) {
@@ -30,7 +29,6 @@ struct LocationRequests: Sendable, Hashable {
 
     var deadline: Instant? { pending.first.map { $0.since + timeout } }
 
-    /// Returns whether the request starts the search.
     mutating func ask(_ request: LocationRequest, at now: Instant) -> Bool {
         var gate = gate
         gate.close(at: now)
@@ -103,7 +101,6 @@ extension LocationRequests {
         record(answers, &equipment, in: &turn)
     }
 
-    /// Releases the receiver after the last request.
     private func record(_ answers: [Answer], _ equipment: inout Equipment, in turn: inout Turn) {
         guard !answers.isEmpty else { return }
         for answer in answers {

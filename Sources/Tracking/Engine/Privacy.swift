@@ -57,7 +57,6 @@ struct Privacy: Sendable {
         change(&logbook, in: &turn) { $0.look(at: time) }
     }
 
-    /// Applies the present options and configuration.
     mutating func follow(_ configuration: EngineConfiguration, _ logbook: inout Logbook, in turn: inout Turn) {
         let (place, options, time) = (logbook.place(isMoving: turn.isMoving), turn.shared, turn.utc)
         change(&logbook, in: &turn) { gate in

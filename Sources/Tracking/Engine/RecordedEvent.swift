@@ -10,7 +10,6 @@ package struct RecordingHeader: Sendable, Hashable, Codable {
     package var isTimeTrusted: Bool
     package var hasMotionSensor: Bool
     package var isIgnitionOn: Bool
-    /// A replay continues from this state.
     package var state: EngineState
 
     package static let version = 1

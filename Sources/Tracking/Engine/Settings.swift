@@ -100,7 +100,6 @@ package struct Settings: Sendable {
         resolve(because: .remote, logbook, in: &turn)
     }
 
-    /// Records which options have changed.
     private mutating func resolve(because origin: OptionOrigin, _ logbook: Logbook, in turn: inout Turn) -> Change? {
         isOnTrip = logbook.trips.log.isOnTrip
         forbidBeacons = layers.forbidBeacons(isOnTrip: isOnTrip, under: configuration.serverRights)
@@ -185,7 +184,6 @@ package struct OptionsTrial: Sendable, Hashable, Codable {
     package var target: String
     package var former: [OptionLayer]
 
-    /// An upload must succeed within this time.
     package static let duration: Duration = .seconds(900)
 
     package init(target: String, former: [OptionLayer]) { (self.target, self.former) = (target, former) }
@@ -204,7 +202,6 @@ extension Settings {
         if trial != nil { turn.effects.arm(.trial, at: turn.now + OptionsTrial.duration) }
     }
 
-    /// The server has received a record.
     mutating func confirmTrial(by target: String, in turn: inout Turn) {
         guard trial?.target == target else { return }
         trial = nil

@@ -57,7 +57,6 @@ struct Surroundings: Sendable {
         options.beacons || beacons.isAnyConfigured && !isForbidden
     }
 
-    /// Nil also without a recent sighting.
     func reading(of id: String, at now: Instant) -> BeaconReading? { beacons.reading(of: id, at: now) }
 
     // MARK: Crossings
@@ -73,7 +72,6 @@ struct Surroundings: Sendable {
         return (crossings, hasLeftFollowed)
     }
 
-    /// Returns crossings that are due without a fix.
     mutating func elapse(at place: Position?, in turn: inout Turn) -> [RegionCrossing] {
         let crossings = regions.elapse(to: turn.utc.time, place: place)
         updateFacts(of: &turn)

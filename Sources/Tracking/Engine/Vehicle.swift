@@ -19,15 +19,12 @@ enum Vehicle: Sendable {
     /// When this run began or continued the trip; nil while parked, and before tracking begins.
     var movingSince: Instant? { if case .moving(let state) = self { state.value.since } else { nil } }
 
-    /// Nil while parked.
     var isStartConfirmed: Bool? { if case .moving(let state) = self { state.value.isStartConfirmed } else { nil } }
 
-    /// Nil while parked.
     func arrival(because reason: String, _ turn: Turn) -> Arrival? {
         if case .moving(let state) = self { state.value.arrival(because: reason, turn) } else { nil }
     }
 
-    /// `motionBegan` is nil if no motion was felt.
     private func mayDrive(since motionBegan: Instant?, _ turn: Turn) -> Instant {
         switch self {
         case .parked(let state): state.value.mayDrive(since: motionBegan, turn)

@@ -28,10 +28,8 @@ struct RestDetector: Sendable, Hashable {
     /// The weighted mean of the fixes since the vehicle came to rest; nil while it moves.
     var position: Position? { cluster?.value.position }
 
-    /// Nil while it moves.
     var since: Timestamp? { cluster?.value.first.time }
 
-    /// Keeps up to `maximumPoints` fixes of the rest.
     init(maximumPoints: Int = 0) { self.maximumPoints = maximumPoints }
 
     mutating func add(_ fix: AcceptedFix) {

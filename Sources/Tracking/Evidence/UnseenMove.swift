@@ -35,7 +35,6 @@ struct ParkedWatch: Sendable {
         isParked = isSeen
     }
 
-    /// Nothing is known about the time before `now`.
     init(startedAt now: Instant) {
         lastLook = now - Self.bootTime
         isNew = true

@@ -1,7 +1,6 @@
 import Quantities
 
 struct ArrivalPlace: Sendable {
-    /// Where the vehicle was parked before.
     let parked: Position?
     /// Nil without a fix since the departure.
     let lastFixOfTrip: AcceptedFix?

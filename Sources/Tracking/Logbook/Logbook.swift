@@ -138,7 +138,6 @@ package struct Logbook: Sendable {
         turn.effects.append(.record(record(.motionchange, at: parked, UTCTime(fix.time, isTrusted: true), turn)))
     }
 
-    /// Fixes show the parked vehicle at `position`.
     mutating func park(at position: Position, _ time: Timestamp, trigger: Record.Trigger?, in turn: inout Turn) {
         park(at: position, since: UTCTime(time, isTrusted: true))
         track.end(at: TrackPoint(coordinate: position.coordinate, time: time))
@@ -311,7 +310,6 @@ extension Logbook {
         for event in trips.cut(at: moment) { record(event, in: &turn) }
     }
 
-    /// A private period has ended.
     mutating func resumeAfterPrivacy(in turn: inout Turn) {
         pendingVisit = nil
         track.breakOff()

@@ -12,7 +12,6 @@ struct ParkedPlace: Sendable {
     /// Nil if unknown, or if only an untrusted clock dates it.
     var arrival: Timestamp? { isEstimated ? nil : since }
 
-    /// Known with the default `accuracyLimit`.
     var isKnown: Bool { position.map { !$0.isVague } ?? false }
 
     mutating func move(to position: Position?, since time: UTCTime) {

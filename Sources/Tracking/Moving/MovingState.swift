@@ -50,7 +50,6 @@ struct MovingState: Sendable {
         if let parked, departure.fix == nil { origin = (parked, left) }
     }
 
-    /// Continues a trip of an earlier run.
     init(_ options: TrackingOptions, continuing trip: InterruptedTrip?, isCold: Bool) {
         self.init(options, since: nil, isCold: isCold, at: .boot)
         interrupted = trip
@@ -71,7 +70,6 @@ struct MovingState: Sendable {
         completed(stops.arrival(because: reason, turn), turn)
     }
 
-    /// Returns an arrival if the vehicle has stopped.
     mutating func handle(_ event: VehicleEvent, _ equipment: inout Equipment, in turn: inout Turn) -> StateChange? {
         let now = turn.now
         switch event {

@@ -20,7 +20,6 @@ struct StationaryWindow: Sendable {
         self.speed = speed
     }
 
-    /// Returns where and when the vehicle stopped.
     mutating func confirmsStop(_ fix: AcceptedFix) -> Location? {
         guard interval > .zero else { return nil }
         // The date was corrected, so the stored fixes have wrong dates.

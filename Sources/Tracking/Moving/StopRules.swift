@@ -71,7 +71,6 @@ struct StopRules: Sendable {
         return arrival(because: "no motion for \(Int((turn.now - since).inSeconds)) s", since: since, turn)
     }
 
-    /// Returns a stop that it confirms.
     mutating func silenceTimer(in turn: inout Turn) -> Arrival? {
         guard !turn.hasMotionSensor else { return nil }
         let (confirmsStop, again) = silence.timer(at: turn.now)
@@ -171,7 +170,6 @@ struct StopRules: Sendable {
         return speed > Self.fast && turn.now - moment <= Self.tunnel
     }
 
-    /// There is no accelerometer, and no recent fix.
     private func isDeaf(_ turn: Turn) -> Bool {
         !turn.hasMotionSensor && (lastFixAt.map { turn.now - $0 > Self.evidenceLasts } ?? true)
     }

@@ -118,7 +118,6 @@ extension Departure {
     }
 }
 
-/// Waits until motion has lasted for long enough.
 struct MotionConfirmation: Sendable, Hashable {
     /// Verdicts arrive each second; if none reports motion for this time, it has ended.
     private static let longestGap = Duration.seconds(5)

@@ -97,7 +97,6 @@ enum ParkedActivity: Sendable {
         return isRestart
     }
 
-    /// Returns the check under way.
     mutating func noteFix(at now: Instant) -> PositionCheck? {
         guard var check else { return nil }
         check.noteFix(at: now)

@@ -66,7 +66,6 @@ struct IdlingEngine: Sendable {
 
     init(isRunning: Bool) { self.isRunning = isRunning }
 
-    /// Whether the engine has stopped.
     mutating func hasEnded(isMoving: Bool, at now: Instant) -> Bool {
         stillSince = isMoving ? nil : stillSince ?? now
         isRunning = stillSince.map { now - $0 < Self.lull } ?? true

@@ -188,7 +188,6 @@ package struct PowerManager: Sendable {
 
     var haltsParkedBoard: Bool { policy.haltAfter != nil }
 
-    /// Nil if no command keeps it awake.
     func awakeUntil(at now: Instant) -> Timestamp? {
         snapshot.awake.flatMap { $0.isOver(at: now) ? nil : $0.until }
     }
@@ -254,7 +253,6 @@ package struct PowerManager: Sendable {
         package var ignition = false
         /// Counts only boots in which the program has run.
         package var boots = 0
-        /// The boot that was counted last.
         package var bootID: String?
         /// Nil if no command keeps the board awake.
         package var awake: AwakePeriod?

@@ -7,7 +7,6 @@ struct PrivacyFilter: Sendable {
     /// The position of the last fix, if it was measured in a private period that is over.
     let hidden: Coordinate?
 
-    /// Nil if the whole record is private.
     func admit(_ record: Record) -> Record? {
         if gate.isPrivate { return Self.anonymous(record) }
         var public_ = record

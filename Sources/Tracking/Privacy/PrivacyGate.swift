@@ -32,7 +32,6 @@ package struct PrivacyGate: Sendable, Hashable {
         state = snapshot.privacy
     }
 
-    /// Empty if positions are not private.
     var reasons: [PrivacyReason] {
         let isInForce: [(PrivacyReason, Bool)] = [
             (.command, state.command != nil), (.time, state.isPrivateTime), (.place, state.isPrivatePlace),

@@ -47,7 +47,6 @@ struct Acquisition: Sendable, Hashable {
         return failures > 0
     }
 
-    /// Whether the search has failed.
     mutating func hasTimedOut(in turn: inout Turn) -> Bool {
         let timeout = timeout(turn)
         switch state {

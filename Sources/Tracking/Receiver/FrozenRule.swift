@@ -68,7 +68,6 @@ struct JammingRule: Sendable, Hashable {
     }
 
     private var isJammed = false
-    /// The reports that contradict `isJammed`.
     private var contrary: Series?
 
     /// Nil without a change. A receiver is jammed at `limit` and above; a limit of zero switches the rule off. Only

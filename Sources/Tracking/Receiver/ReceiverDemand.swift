@@ -19,7 +19,6 @@ struct ReceiverDemand: Sendable, Hashable {
 
     var isOn: Bool { onSince != nil }
 
-    /// Returns whether this switches the receiver.
     mutating func want(_ isWanted: Bool, by user: User, at now: Instant, into effects: inout EffectBuffer) -> Bool {
         switch user {
         case .tracking: isWantedByTracking = isWanted

@@ -6,7 +6,6 @@ struct ReceiverHealth: Sendable, Hashable {
     /// A working receiver reports each second.
     private static let silence = Duration.seconds(30)
     private static let repetition = Duration.seconds(10)
-    /// The pauses before the attempts.
     private static let backoff = Backoff(first: .seconds(60), longest: .seconds(3600))
     /// In this time, the capacitors of a receiver lose their charge.
     private static let cut = Duration.seconds(5)

@@ -57,7 +57,6 @@ package struct ReceiverManager: Sendable {
         logbook.record(.providerchange(change), in: &turn)
     }
 
-    /// Reports it only once.
     private mutating func reportSimulation(of fix: AcceptedFix, into effects: inout EffectBuffer) {
         guard fix.position.solution == .simulated, !hasReportedSimulation else { return }
         hasReportedSimulation = true

@@ -21,9 +21,7 @@ package struct Fix: Sendable, Hashable, Codable {
     }
 
     package var mode: Mode
-    /// UTC of the reported epoch.
     package var time: Timestamp?
-    /// Position of the antenna.
     package var coordinate: Coordinate?
     /// Horizontal error: the true position is within this distance with 68 % probability.
     package var accuracy: Metres?
@@ -41,7 +39,6 @@ package struct Fix: Sendable, Hashable, Codable {
     package var course: Degrees?
     /// Vertical speed, positive upwards.
     package var climb: MetresPerSecond?
-    /// Satellites used in the solution.
     package var satellites: Int?
     /// Horizontal dilution of precision.
     package var hdop: Double?

@@ -6,7 +6,7 @@ package struct StoredOrder: Sendable, Hashable {
     package let target: String
     /// 1 to 64 printable ASCII characters, unique for a target; trackerd makes one for an action of OwnTracks.
     package let id: String
-    /// The order as one JSON object.
+    /// One JSON object.
     package let body: String
     /// When the order expires; nil if its sender cannot state a time.
     package let expires: Timestamp?
@@ -18,7 +18,6 @@ package struct StoredOrder: Sendable, Hashable {
 
 package enum OrderAcceptance: Sendable, Hashable {
     case stored
-    /// An order with this ID has arrived before.
     case known
     /// Too many orders wait, or the store remembers too many IDs.
     case full

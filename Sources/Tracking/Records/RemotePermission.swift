@@ -34,7 +34,6 @@ package enum RemotePermission: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The text for the documentation.
     package var summary: String {
         switch self {
         case .locate: "request the vehicle's position, except in a private period and in the modes `quiet` and `manual`"

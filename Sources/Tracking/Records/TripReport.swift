@@ -37,7 +37,6 @@ package struct TripSummary: Sendable, Hashable, Codable {
     package var ended: Timestamp
     package var distance = Metres.zero
     package var moving = Duration.zero
-    /// While the vehicle stood during the trip.
     package var idle = Duration.zero
     package var withoutFix = Duration.zero
     /// Only fixes that prove movement count; nil without such a fix.

@@ -98,7 +98,6 @@ package struct Polygon: Sendable, Hashable, Codable {
     package let outer: Ring
     package let holes: [Ring]
 
-    /// The distance from the border; negative inside.
     func clearance(from place: Coordinate) -> Metres {
         let rings = [outer] + holes
         let distance = rings.map { $0.nearestPoint(to: place).distance(to: place) }.min() ?? .zero

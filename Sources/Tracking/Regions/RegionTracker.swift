@@ -63,7 +63,6 @@ package struct RegionTracker: Sendable {
         return crossings
     }
 
-    /// Returns the crossings that are due now.
     package mutating func elapse(to time: Timestamp, position: Position?) -> [RegionCrossing] {
         var crossings: [RegionCrossing] = []
         let sight = TimedPosition(time: time, position: position)

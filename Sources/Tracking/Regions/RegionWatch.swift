@@ -92,7 +92,6 @@ struct RegionWatch: Sendable, Hashable {
         } + dwell(at: sight, in: region)
     }
 
-    /// The beacon came into range or went out of range.
     mutating func judge(isPresent: Bool, at sight: TimedPosition, for region: Region) -> [RegionCrossing] {
         take(isInside: isPresent, isCertain: true, at: sight, for: region) { sight }
     }

@@ -27,7 +27,6 @@ package struct RegionWatcher: Sendable {
         updateNames()
     }
 
-    /// The longest occupancy first.
     var inside: [Region] { tracker.inside }
 
     var regions: [Region] { tracker.regions }
@@ -132,7 +131,6 @@ package struct RegionWatcher: Sendable {
         turn.effects.append(.record(logbook.record(.waypoint(waypoint), at: place, turn.utc, turn)))
     }
 
-    /// Moves the waypoint to the vehicle.
     mutating func move(_ key: String, to place: Position?) {
         guard let place, let index = waypoints.firstIndex(where: { $0.key == key }) else { return }
         waypoints[index] = waypoints[index].moved(to: place.coordinate)

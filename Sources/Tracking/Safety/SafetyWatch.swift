@@ -49,7 +49,6 @@ package struct SafetyWatch: Sendable {
     package struct Snapshot: Sendable, Hashable, Encodable {
         package var mounting = MountingEstimate()
         package var tow = TowRule.Memory.off(parked: nil)
-        /// The period that was reported and has not ended.
         package var overspeed: OverspeedRule.Spell?
 
         package enum CodingKeys: String, CodingKey { case mounting, tow, overspeed }

@@ -22,7 +22,6 @@ package struct TowRule: Sendable, Hashable {
     }
 
     package struct Parked: Sendable, Hashable, Codable {
-        /// Where the vehicle stands.
         fileprivate var place: Position?
         /// The mean acceleration while the vehicle stands.
         fileprivate var upright: AccelerationSample?
@@ -49,7 +48,6 @@ package struct TowRule: Sendable, Hashable {
     /// Consecutive windows of a second; a rolling ship leans to one side for about 5 s.
     private static let fewestTilted = 8
 
-    /// It survives a restart.
     package private(set) var memory: Memory
     private var signs = Signs()
 

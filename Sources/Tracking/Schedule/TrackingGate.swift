@@ -26,7 +26,6 @@ package struct TrackingGate: Sendable {
         return now.isTrusted && !schedule.isUnrestricted ? schedule.nextChange(after: now.time)?.time : nil
     }
 
-    /// Call `update` afterwards.
     mutating func follow(_ options: TrackingOptions) { gate.follow(Schedule(options, zone: zone)) }
 
     /// Call `update` afterwards.

@@ -34,14 +34,12 @@ package enum TimerKind: String, Sendable, Hashable, CaseIterable {
     case holdUploads
     /// A stop by stillness is due.
     case stillness
-    /// A position check of the parked vehicle is due.
     case check
     /// A record of the parked vehicle is due.
     case update
     case heartbeat
     /// A search, a wait for the next fix, or a warm-up is over.
     case fixTimeout
-    /// The rest of the receiver is over.
     case acquire
     /// Without an accelerometer, no fix has come for long enough to confirm a stop.
     case silence
@@ -64,6 +62,5 @@ package enum TimerKind: String, Sendable, Hashable, CaseIterable {
     /// The board halts, or the next step of a halt is due.
     case halt
     case light
-    /// The trial of a server's options is over.
     case trial
 }

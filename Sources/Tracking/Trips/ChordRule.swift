@@ -43,7 +43,6 @@ struct Chord: Sendable, Hashable, Codable {
     private var wedge: Wedge?
     private var farthest = 0.0
 
-    /// `bound` is in metres.
     init(bound: Double) { self.bound = bound }
 
     /// False, and without effect, if no valid line leads there.

@@ -92,7 +92,6 @@ package struct Odometer: Sendable, Hashable, Codable {
 
     mutating func set(to distance: Metres) { self.distance = distance }
 
-    /// The vehicle is parked there.
     mutating func park(at place: Coordinate) {
         last = Last(place: place)
         lines = nil

@@ -40,7 +40,6 @@ package struct EffectBuffer: Sendable {
 
     package mutating func append(_ effect: Effect) { effects.append(effect) }
 
-    /// Replaces an earlier timer of that kind.
     mutating func arm(_ timer: TimerKind, at moment: Instant) { effects.append(.arm(timer, at: moment)) }
 
     mutating func cancel(_ timers: TimerKind...) {

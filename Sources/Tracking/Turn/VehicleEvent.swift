@@ -1,6 +1,5 @@
 import Quantities
 
-/// The events that reach the state of the vehicle.
 enum VehicleEvent: Sendable, Hashable {
     /// The program has started, or tracking is no longer suspended.
     case started
