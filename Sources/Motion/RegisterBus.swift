@@ -98,8 +98,6 @@ package enum ChipError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-// MARK: What chip drivers use
-
 extension RegisterBus {
     func get(_ register: UInt8, count: Int) throws(ChipError) -> [UInt8] {
         try transfer { () throws(BusError) in try read(register, count: count) }

@@ -56,8 +56,6 @@ struct Journey: Sendable {
 
     var hasRequests: Bool { requests.isWaiting }
 
-    // MARK: Reports of sensors
-
     /// Nil if the fix is not credible. A position without a date (GGA sentences alone) gets that of a trusted clock.
     mutating func accept(_ report: Fix, in turn: inout Turn) -> AcceptedFix? {
         equipment.receiver.watch(report, equipment.logbook, in: &turn)
@@ -97,15 +95,11 @@ struct Journey: Sendable {
         equipment.receiver.noteLines(canBeSet: canBeSet, equipment.logbook, in: &turn)
     }
 
-    // MARK: Location requests
-
     mutating func locate(_ request: LocationRequest, in turn: inout Turn) {
         requests.start(request, &equipment, in: &turn)
     }
 
     mutating func requestTimer(in turn: inout Turn) { requests.timer(&equipment, in: &turn) }
-
-    // MARK: The state of the vehicle
 
     mutating func handle(
         _ event: VehicleEvent, within borders: WatchedBorders?, in turn: inout Turn

@@ -71,8 +71,6 @@ struct LocationRequests: Sendable, Hashable {
     }
 }
 
-// MARK: - In the engine
-
 extension LocationRequests {
     /// If the request is ignored, a decision states why.
     mutating func start(_ request: LocationRequest, _ equipment: inout Equipment, in turn: inout Turn) {

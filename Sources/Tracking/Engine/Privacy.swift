@@ -48,8 +48,6 @@ struct Privacy: Sendable {
         turn.effects.arm(.privacy, at: turn.now + max(.zero, next - turn.utc.time))
     }
 
-    // MARK: Changes
-
     /// Begins or ends a private period that is due.
     mutating func tend(_ logbook: inout Logbook, in turn: inout Turn) {
         let time = turn.utc

@@ -44,8 +44,6 @@ package struct Settings: Sendable {
         turn.labels.tag = gate.isOffSchedule ? inForce.options.tagForOffScheduleTracking ?? tag : tag
     }
 
-    // MARK: Options
-
     var shared: SharedOptions { inForce }
 
     var options: TrackingOptions { _read { yield inForce.options } }
@@ -122,8 +120,6 @@ package struct Settings: Sendable {
         return change
     }
 
-    // MARK: The schedule
-
     private var isSuspended: Bool { gate.isSuspended(inForce) }
 
     var suspension: Suspension? { isSuspended ? gate.isSwitchedOff ? .switchedOff : .schedule : nil }
@@ -150,8 +146,6 @@ package struct Settings: Sendable {
         return change
     }
 
-    // MARK: The state on disk
-
     package struct Snapshot: EngineSnapshot {
         /// The layers that the owner, a mode or a server has set at run time.
         package var layers = OptionLayers()
@@ -174,8 +168,6 @@ package enum Suspension: Sendable, Hashable {
     case switchedOff
     case schedule
 }
-
-// MARK: - The trial of a server's options
 
 /// A server's options are on trial until an upload to that server succeeds with them. If none does within `duration`,
 /// the earlier options apply again; otherwise, one wrong order could permanently cut the vehicle off from its server.

@@ -59,8 +59,6 @@ struct Surroundings: Sendable {
 
     func reading(of id: String, at now: Instant) -> BeaconReading? { beacons.reading(of: id, at: now) }
 
-    // MARK: Crossings
-
     /// Also returns whether the vehicle has left a circle that moves with it.
     mutating func cross(
         _ fix: AcceptedFix, in turn: inout Turn
@@ -98,8 +96,6 @@ struct Surroundings: Sendable {
     func arm(in turn: inout Turn) { regions.arm(in: &turn) }
 
     mutating func recentre(at place: Position) { regions.recentre(at: place) }
-
-    // MARK: Beacons
 
     mutating func hear(_ sighting: BeaconSighting, in turn: inout Turn) -> [BeaconTracker.Effect] {
         guard mayScan(turn.options, isForbidden: turn.forbidsBeacons) else { return [] }
@@ -158,8 +154,6 @@ struct Surroundings: Sendable {
         beacons.tripEnded(at: turn.now)
         updateFacts(of: &turn)
     }
-
-    // MARK: What is watched
 
     /// Requests other regions if the vehicle has left the area of the last ones. Servers may not learn `hidden`.
     mutating func sync(_ logbook: Logbook, hidden: Coordinate?, in turn: inout Turn) {

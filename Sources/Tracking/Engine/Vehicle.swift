@@ -58,8 +58,6 @@ enum Vehicle: Sendable {
         }
     }
 
-    // MARK: Changes of state
-
     func departed(_ departure: Departure, _ logbook: Logbook, _ turn: Turn) -> MovingState {
         let left = mayDrive(since: departure.began, turn)
         return MovingState(departure, from: logbook.parked, left: left, isCold: logbook.lastFix == nil, turn)

@@ -169,8 +169,6 @@ struct Sampler: Sendable, Hashable {
     }
 }
 
-// MARK: - The rules
-
 package struct DistanceRule: Sendable, Hashable {
     private let filter: Metres
     private let multiplier: Double

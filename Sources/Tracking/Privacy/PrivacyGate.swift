@@ -72,8 +72,6 @@ package struct PrivacyGate: Sendable, Hashable {
         return known.count == ends.count ? known.max() : nil
     }
 
-    // MARK: Changes
-
     /// Call `look` afterwards. Without a switch, its last position no longer applies.
     mutating func follow(_ options: TrackingOptions, _ places: [PrivatePlace], zone: TimeZoneRules, hasSwitch: Bool) {
         schedule = options.privateTimes.map { Schedule(crontab: $0, zone: zone) }
@@ -146,8 +144,6 @@ package struct PrivacyGate: Sendable, Hashable {
         state.ended = state.ended.map { $0 + span }
         if let until = state.command?.until { state.command?.until = until + span }
     }
-
-    // MARK: The state on disk
 
     package struct State: Sendable, Hashable, Codable {
         struct Command: Sendable, Hashable, Codable {
