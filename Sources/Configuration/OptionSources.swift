@@ -67,7 +67,7 @@ package enum CustomOptionsFile {
         _ path: String
     ) throws(ConfigurationError) -> (options: OptionTree, notes: [ConfigurationError.Problem]) {
         let problems = ProblemList(file: path)
-        let content = try YAMLFile.text(of: path, missing: "Check its name and its permissions.")
+        let content = try TextFile.read(path, missing: "Check its name and its permissions.")
         let options = YAMLFile.compose(content, problems).map { OptionTree($0) }
         guard case .mapping(let entries)? = options, problems.problems.isEmpty else {
             let text = "the file contains no `key: value` lines. Write one option per line."
@@ -106,6 +106,6 @@ package enum RemoteOptionsFile {
     }
 
     package static func read(_ path: String) throws(ConfigurationError) -> RemoteOptions {
-        try parse(YAMLFile.text(of: path, missing: "Check its name and its permissions."), file: path)
+        try parse(TextFile.read(path, missing: "Check its name and its permissions."), file: path)
     }
 }

@@ -67,6 +67,6 @@ extension Configuration {
     }
 
     package static func text(of path: String) throws(ConfigurationError) -> String {
-        try YAMLFile.text(of: path, missing: remedy)
+        try TextFile.read(path, missing: remedy)
     }
 }

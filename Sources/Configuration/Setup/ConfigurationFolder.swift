@@ -36,7 +36,7 @@ package struct ConfigurationFolder {
     package func adopt(
         _ source: String, environment: [String: String], checkBoard: (Configuration) throws -> Void
     ) throws -> [String] {
-        let text = try YAMLFile.text(of: source, missing: "Check its name and its permissions.")
+        let text = try TextFile.read(source, missing: "Check its name and its permissions.")
         _ = try Configuration.check(
             text, file: source, environment: environment, as: CheckingUser(ownerOfFolderOf: file), inSandbox: true,
             checkBoard: checkBoard)

@@ -19,7 +19,7 @@ package struct SetupFile {
     package init(_ path: String) {
         var (former, errors, board) = (YAMLText?.none, [ConfigurationError.Problem](), BoardEntry?.none)
         do throws(ConfigurationError) {
-            let text = try YAMLFile.text(of: path, missing: "")
+            let text = try TextFile.read(path, missing: "")
             board = try Configuration.parse(
                 text, file: path, environment: ProcessInfo.processInfo.environment, needsSecrets: false
             ).board

@@ -1,12 +1,10 @@
 package import Tracking
 package import TrackingOptions
 
-package struct MoveRequest: ControlRequest {
+package struct MoveRequest: KeylessRequest {
     package static let permission: RemotePermission? = .move
     package static let manual = ControlManual(
         "move", "Marks the vehicle as moving; the stop rules apply from then on.", command: "`trackerd move`")
-
-    package init?(_ reader: inout RequestReader) {}
 
     package func run(in session: any Session) throws(ControlError) -> ControlOutcome? {
         let change = session.handle(.command(.move))
@@ -15,12 +13,10 @@ package struct MoveRequest: ControlRequest {
     }
 }
 
-package struct StayRequest: ControlRequest {
+package struct StayRequest: KeylessRequest {
     package static let permission: RemotePermission? = .move
     package static let manual = ControlManual(
         "stay", "Marks the vehicle as parked; the departure rules apply from then on.", command: "`trackerd stay`")
-
-    package init?(_ reader: inout RequestReader) {}
 
     package func run(in session: any Session) -> ControlOutcome? {
         let change = session.handle(.command(.stay))

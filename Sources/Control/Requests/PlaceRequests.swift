@@ -3,14 +3,12 @@ package import Quantities
 package import Tracking
 import TrackingOptions
 
-package struct ListRegionsRequest: ControlRequest {
+package struct ListRegionsRequest: KeylessRequest {
     package static let isReading = true
     package static let manual = ControlManual(
         "region list",
         "Lists the watched places: those of the configuration, the nearest regions of servers, and waypoints with a radius or a beacon.",
         command: "`trackerd region list`", response: "a list of the watched places")
-
-    package init?(_ reader: inout RequestReader) {}
 
     package func run(in session: any Session) -> [ControlRegion]? {
         let inside = Set(session.engine.regionsInside.map(\.id))
@@ -59,14 +57,12 @@ package struct ControlRegion: Codable, Sendable, Hashable {
     }
 }
 
-package struct ListWaypointsRequest: ControlRequest {
+package struct ListWaypointsRequest: KeylessRequest {
     package static let isReading = true
     package static let permission: RemotePermission? = .waypoints
     package static let manual = ControlManual(
         "waypoint list", "Lists the waypoints.", command: "`trackerd waypoint list`",
         response: "a list of the waypoints")
-
-    package init?(_ reader: inout RequestReader) {}
 
     package func run(in session: any Session) -> [ControlWaypoint]? {
         // The answer to a server reaches all targets. It therefore contains only the waypoints that messages may
@@ -251,12 +247,10 @@ package struct RemoveWaypointRequest: ControlRequest {
     }
 }
 
-package struct ClearWaypointsRequest: ControlRequest {
+package struct ClearWaypointsRequest: KeylessRequest {
     package static let permission: RemotePermission? = .waypoints
     package static let manual = ControlManual(
         "waypoint clear", "Removes all waypoints.", command: "`trackerd waypoint clear`")
-
-    package init?(_ reader: inout RequestReader) {}
 
     package func run(in session: any Session) -> ControlOutcome? {
         session.handle(.command(.clearWaypoints)).outcome("The tracker removed all waypoints.")

@@ -33,11 +33,9 @@ package struct BeginPrivacyRequest: ControlRequest {
 }
 
 /// A private period that has another reason continues.
-package struct EndPrivacyRequest: ControlRequest {
+package struct EndPrivacyRequest: KeylessRequest {
     package static let manual = ControlManual(
         "private off", "Ends a private period that `private on` has begun.", command: "`trackerd private off`")
-
-    package init?(_ reader: inout RequestReader) {}
 
     package func run(in session: any Session) -> ControlOutcome? {
         let hadCommand = session.engine.privacyReasons.contains(.command)
@@ -76,13 +74,11 @@ package struct StayAwakeRequest: ControlRequest {
     }
 }
 
-package struct EndAwakeRequest: ControlRequest {
+package struct EndAwakeRequest: KeylessRequest {
     package static let permission: RemotePermission? = .stayAwake
     package static let manual = ControlManual(
         "awake off", "Ends the time of `awake on`: `haltAfter` halts the board of a parked vehicle again.",
         command: "`trackerd awake off`")
-
-    package init?(_ reader: inout RequestReader) {}
 
     package func run(in session: any Session) throws(ControlError) -> ControlOutcome? {
         try session.checkHalting()

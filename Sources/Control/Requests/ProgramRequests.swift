@@ -1,6 +1,6 @@
 package import Tracking
 
-package struct StatusRequest: ControlRequest {
+package struct StatusRequest: KeylessRequest {
     package static let isReading = true
     package static let permission: RemotePermission? = .status
     package static let manual = ControlManual(
@@ -9,8 +9,6 @@ package struct StatusRequest: ControlRequest {
         response:
             "the state of the vehicle and its reason, the last fix, the trip, the regions and the queue; see below")
 
-    package init?(_ reader: inout RequestReader) {}
-
     package func run(in session: any Session) throws(ControlError) -> Status? {
         // The status shows whether the vehicle moves, so a server receives none in a private period.
         if session.server != nil { try session.checkPrivacy("sends no status to a server") }
@@ -18,7 +16,7 @@ package struct StatusRequest: ControlRequest {
     }
 }
 
-package struct DoctorRequest: ControlRequest {
+package struct DoctorRequest: KeylessRequest {
     package static let isReading = true
     package static let manual = ControlManual(
         "doctor", "Checks each part of the tracker, and reports each fault with its remedy.", command: "",
@@ -27,20 +25,16 @@ package struct DoctorRequest: ControlRequest {
             `remedy`; `can_track`: whether no fault prevents tracking; `verdict`: the last line; `time`: when the checks began
             """)
 
-    package init?(_ reader: inout RequestReader) {}
-
     package func run(in session: any Session) throws(ControlError) -> ControlExamination? {
         try session.examine()
     }
 }
 
-package struct ReloadRequest: ControlRequest {
+package struct ReloadRequest: KeylessRequest {
     package static let manual = ControlManual(
         "config reload",
         "Loads the changed configuration file while tracking continues; rejects the whole file if it contains an error.",
         command: "`trackerd config reload`, `systemctl reload trackerd`, SIGHUP")
-
-    package init?(_ reader: inout RequestReader) {}
 
     package func run(in session: any Session) throws(ControlError) -> ControlOutcome? {
         try session.reload()
@@ -49,12 +43,10 @@ package struct ReloadRequest: ControlRequest {
 
 /// The program replaces itself in the same process, so it needs no service manager, which counts neither a failure nor a
 /// restart.
-package struct RestartRequest: ControlRequest {
+package struct RestartRequest: KeylessRequest {
     package static let permission: RemotePermission? = .restart
     package static let manual = ControlManual(
         "restart", "Ends the daemon in order, and starts it again at once.", command: "`trackerd restart`")
-
-    package init?(_ reader: inout RequestReader) {}
 
     package func run(in session: any Session) throws(ControlError) -> ControlOutcome? {
         try session.restart()
@@ -62,14 +54,12 @@ package struct RestartRequest: ControlRequest {
     }
 }
 
-package struct WatchRequest: ControlRequest {
+package struct WatchRequest: KeylessRequest {
     package static let isReading = true
     package static let manual = ControlManual(
         "watch", "Shows the status and the events as they happen, until you interrupt the command.",
         command: "`trackerd watch`",
         response: "the version of the stream; every further line is an event, until the client closes the connection")
-
-    package init?(_ reader: inout RequestReader) {}
 
     package func run(in session: any Session) throws(ControlError) -> WatchHeader? {
         try session.answerLater(with: .events)
@@ -77,14 +67,12 @@ package struct WatchRequest: ControlRequest {
     }
 }
 
-package struct RecordRequest: ControlRequest {
+package struct RecordRequest: KeylessRequest {
     package static let manual = ControlManual(
         "record", "Writes the sensors' reports to a file for `trackerd replay`, until you interrupt the command.",
         command: "`trackerd record today.drive`",
         response:
             "the first line of a recording; every further line is a report, until the client closes the connection")
-
-    package init?(_ reader: inout RequestReader) {}
 
     package func run(in session: any Session) throws(ControlError) -> RecordingHeader? {
         try session.checkPrivacy("begins no recording")

@@ -4,7 +4,7 @@ package import Store
 import Tracking
 import TrackingOptions
 
-package struct QueueRequest: ControlRequest {
+package struct QueueRequest: KeylessRequest {
     package static let isReading = true
     package static let manual = ControlManual(
         "queue", "Shows the number of waiting records for each target, and lists the set-aside records.",
@@ -12,8 +12,6 @@ package struct QueueRequest: ControlRequest {
         response:
             "for each target the number of waiting records, and the set-aside records; the section Queue describes the format"
     )
-
-    package init?(_ reader: inout RequestReader) {}
 
     package func run(in session: any Session) throws(ControlError) -> ControlQueue? {
         try session.withQueue(isWriting: false) { try QueueDesk($0, targets: $1).contents(fault: session.fault) }

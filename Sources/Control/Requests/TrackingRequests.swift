@@ -32,13 +32,11 @@ package struct StartTrackingRequest: ControlRequest {
     }
 }
 
-package struct StopTrackingRequest: ControlRequest {
+package struct StopTrackingRequest: KeylessRequest {
     package static let permission: RemotePermission? = .silence
     package static let manual = ControlManual(
         "tracking stop", "Switches tracking off until `tracking start`, even after a restart; discards custom options.",
         command: "`trackerd tracking stop`")
-
-    package init?(_ reader: inout RequestReader) {}
 
     package func run(in session: any Session) -> ControlOutcome? {
         let change = session.handle(.command(.tracking(isOn: false)), .options(.custom, []))
@@ -46,7 +44,7 @@ package struct StopTrackingRequest: ControlRequest {
     }
 }
 
-package struct ShowTrackingRequest: ControlRequest {
+package struct ShowTrackingRequest: KeylessRequest {
     package static let isReading = true
     package static let manual = ControlManual(
         "tracking show",
@@ -55,8 +53,6 @@ package struct ShowTrackingRequest: ControlRequest {
         response:
             "`tracking`. With custom options also `name`, `options` and `profile` (the profile that these options override). If other values override custom options, `overridden` contains the value in force and its origin for each of these options"
     )
-
-    package init?(_ reader: inout RequestReader) {}
 
     package func run(in session: any Session) -> ControlTracking? { ControlTracking(session.engine) }
 }
@@ -85,12 +81,10 @@ package struct ControlTracking: Codable, Sendable, Hashable {
     }
 }
 
-package struct ResetTrackingRequest: ControlRequest {
+package struct ResetTrackingRequest: KeylessRequest {
     package static let manual = ControlManual(
         "tracking reset", "Removes the custom options and the mode, so that the configuration file applies again.",
         command: "`trackerd tracking reset`")
-
-    package init?(_ reader: inout RequestReader) {}
 
     package func run(in session: any Session) -> ControlOutcome? {
         let change = session.handle(.options(.custom, []), .options(.mode, []))

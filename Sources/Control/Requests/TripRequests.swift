@@ -42,12 +42,10 @@ package struct StartTripRequest: ControlRequest {
     }
 }
 
-package struct EndTripRequest: ControlRequest {
+package struct EndTripRequest: KeylessRequest {
     package static let permission: RemotePermission? = .trip
     package static let manual = ControlManual(
         "trip end", "Ends the trip that you started by hand.", command: "`trackerd trip end`")
-
-    package init?(_ reader: inout RequestReader) {}
 
     package func run(in session: any Session) throws(ControlError) -> ControlOutcome? {
         let change = session.handle(.command(.endTrip))
@@ -61,12 +59,10 @@ package struct EndTripRequest: ControlRequest {
     }
 }
 
-package struct OdometerRequest: ControlRequest {
+package struct OdometerRequest: KeylessRequest {
     package static let isReading = true
     package static let manual = ControlManual(
         "odometer", "Shows the distance driven.", command: "`trackerd odometer`", response: "`odometer_m`")
-
-    package init?(_ reader: inout RequestReader) {}
 
     package func run(in session: any Session) -> ControlOdometer? {
         ControlOdometer(odometer_m: session.engine.odometer.value.tenths)

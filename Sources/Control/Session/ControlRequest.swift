@@ -37,3 +37,12 @@ extension ControlRequest {
     /// `type.init(&reader)` on the existential type crashes the compiler (Swift 6.3.1).
     package static func reading(_ reader: inout RequestReader) -> (any ControlRequest)? { Self(&reader) }
 }
+
+/// A request without keys of its own.
+protocol KeylessRequest: ControlRequest {
+    init()
+}
+
+extension KeylessRequest {
+    package init?(_ reader: inout RequestReader) { self.init() }
+}

@@ -50,7 +50,7 @@ package final class ControlSocket: EventSource {
     private(set) var connections: [ControlConnection] = []
 
     /// Replaces the file of a killed program. `pace`: how much faster the loop's clock runs than the clients'.
-    package init(path: String, access: Access = .command, pace: Double = 1) throws(ControlSocketError) {
+    package init(path: String, access: Access = .command, pace: Double = 1) throws(ControlError) {
         (self.path, self.access, self.pace) = (path, access, pace)
         limits = ControlConnection.Limits(pace: pace)
         descriptor = try Self.open(path, access)
@@ -118,10 +118,12 @@ package final class ControlSocket: EventSource {
 }
 
 extension ControlSocket {
-    private static func open(_ path: String, _ access: Access) throws(ControlSocketError) -> Int32 {
+    private static func open(_ path: String, _ access: Access) throws(ControlError) -> Int32 {
         guard path.utf8.count <= clinux_local_longest_path() else {
             let limit = Int(clinux_local_longest_path())
-            throw ControlSocketError(path: path, access: access, cause: .tooLong(limit: limit))
+            throw error(
+                path, access,
+                "the path of the \(access.title) is longer than \(limit) bytes. Set `\(access.key)` to a shorter path.")
         }
         try removeStale(path, access)
         // A client that finds the file must soon find a listener too, so the slow search for the group comes first.
@@ -143,23 +145,39 @@ extension ControlSocket {
     }
 
     /// Removes the file that a killed program has left.
-    private static func removeStale(_ path: String, _ access: Access) throws(ControlSocketError) {
+    private static func removeStale(_ path: String, _ access: Access) throws(ControlError) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else {
-            throw ControlSocketError(path: path, access: access, cause: .isNoSocket)
+            throw error(
+                path, access,
+                "a file exists at the path of the \(access.title). Remove the file, or set another path in `\(access.key)`."
+            )
         }
         let probe = clinux_local_open(path, false)
         if probe >= 0 {
             Glibc.close(probe)
-            throw ControlSocketError(path: path, access: access, cause: .isInUse)
+            throw error(
+                path, access,
+                "another program answers at the \(access.title). End that program, or set another path in `\(access.key)`."
+            )
         }
         guard errno == ECONNREFUSED else { throw refusal(path, access) }
         unlink(path)
     }
 
-    private static func refusal(_ path: String, _ access: Access) -> ControlSocketError {
-        ControlSocketError(path: path, access: access, cause: .refused(String(cString: strerror(errno))))
+    private static func refusal(_ path: String, _ access: Access) -> ControlError {
+        let reason = String(cString: strerror(errno))
+        return error(
+            path, access,
+            "trackerd cannot create the \(access.title) (\(reason)). Create the folder and let trackerd write to it, or set another path in `\(access.key)`."
+        )
+    }
+
+    /// The error for which the tracker runs without this socket.
+    private static func error(_ path: String, _ access: Access, _ reason: String) -> ControlError {
+        ControlError(
+            "\(path): \(reason) Then restart trackerd. Until the restart, \(access.clients) cannot reach the daemon.")
     }
 }
 
@@ -170,35 +188,4 @@ struct ClientError: Fault {
     var severity: FaultSeverity { .degraded }
     var cause: String { "trackerd cannot accept a client (\(reason)); retrying" }
     var remedy: String? { nil }
-}
-
-/// Why a socket is missing; the tracker runs without it.
-package struct ControlSocketError: Error, Sendable, Hashable, CustomStringConvertible {
-    package enum Cause: Sendable, Hashable {
-        case tooLong(limit: Int)
-        case isInUse
-        case isNoSocket
-        case refused(String)
-    }
-
-    package let path: String
-    package let access: ControlSocket.Access
-    package let cause: Cause
-
-    package var description: String {
-        "\(path): \(reason) Then restart trackerd. Until the restart, \(access.clients) cannot reach the daemon."
-    }
-
-    private var reason: String {
-        switch cause {
-        case .tooLong(let limit):
-            "the path of the \(access.title) is longer than \(limit) bytes. Set `\(access.key)` to a shorter path."
-        case .isInUse:
-            "another program answers at the \(access.title). End that program, or set another path in `\(access.key)`."
-        case .isNoSocket:
-            "a file exists at the path of the \(access.title). Remove the file, or set another path in `\(access.key)`."
-        case .refused(let reason):
-            "trackerd cannot create the \(access.title) (\(reason)). Create the folder and let trackerd write to it, or set another path in `\(access.key)`."
-        }
-    }
 }

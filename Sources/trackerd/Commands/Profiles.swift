@@ -22,11 +22,8 @@ struct Profiles: ParsableCommand {
         } else if json {
             writer.write(Profile.all.map { ["name": $0.name, "text": $0.text] })
         } else {
-            let width = Profile.all.map(\.name.count).max() ?? 0
-            for profile in Profile.all {
-                let padding = String(repeating: " ", count: width - profile.name.count)
-                writer.write(text: "\(profile.name)\(padding)  \(profile.text)")
-            }
+            let lines = TextTable.lines(Profile.all.map { [$0.name, $0.text] }, right: [])
+            for line in lines { writer.write(text: line) }
         }
         try writer.finish()
     }

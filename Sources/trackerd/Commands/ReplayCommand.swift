@@ -150,41 +150,21 @@ struct ReplayCommand: ParsableCommand {
     private func compare(
         _ choices: [(name: String, setup: EngineConfiguration)], on timeline: Timeline, _ currents: Currents
     ) throws {
-        var table = TextTable([
-            "profile", "trips", "stops", "records", "receiver on", "charge", "worst cross-track error",
-        ])
+        var rows = [["profile", "trips", "stops", "records", "receiver on", "charge", "worst cross-track error"]]
         for choice in choices {
             var replay = Replay(timeline, choice.setup, clock: timeline.date, measuring: CrossTrack())
             replay.run { _, _ in }
             let receiverOn = replay.summary.receiverTime(at: timeline.end)
             let charge = currents.charge(over: timeline.end - .boot, receiverOn: receiverOn)
-            table.add([
-                choice.name, "\(replay.summary.trips)", "\(replay.summary.stops)", "\(replay.summary.records)",
+            rows.append([
+                choice.name.printable(), "\(replay.summary.trips)", "\(replay.summary.stops)",
+                "\(replay.summary.records)",
                 "\(Int(receiverOn.inSeconds.rounded())) s", "\(Int(charge.rounded())) mAh",
                 "\(Int((replay.crossTrack?.worst ?? .zero).value.rounded())) m",
             ])
         }
         let writer = try LineWriter(events)
-        writer.write(text: table.text)
+        writer.write(text: TextTable.lines(rows, right: Set(1...6)).joined(separator: "\n"))
         try writer.finish()
-    }
-}
-
-/// A table of texts; the first column is aligned left, the others right.
-struct TextTable {
-    private var rows: [[String]]
-
-    init(_ header: [String]) { rows = [header] }
-
-    mutating func add(_ row: [String]) { rows.append(row.map { $0.printable() }) }
-
-    var text: String {
-        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            row.enumerated().map { column, cell in
-                let padding = String(repeating: " ", count: widths[column] - cell.count)
-                return column == 0 ? cell + padding : padding + cell
-            }.joined(separator: "  ")
-        }.joined(separator: "\n")
     }
 }

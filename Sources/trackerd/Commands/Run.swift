@@ -210,7 +210,7 @@ struct Run: ParsableCommand {
     private func open(
         _ path: String, for access: ControlSocket.Access, pace: Double, log: Logger
     ) -> ControlSocket? {
-        do throws(ControlSocketError) {
+        do throws(ControlError) {
             return try ControlSocket(path: path, access: access, pace: pace)
         } catch {
             log.warning("\(error)")

@@ -84,6 +84,20 @@ extension LineWriter {
     }
 }
 
+enum TextTable {
+    /// The rows as lines without spaces at the end; the columns `right`, such as those of numbers, are aligned right.
+    static func lines(_ rows: [[String]], right: Set<Int>) -> [String] {
+        let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            let cells = row.enumerated().map { column, cell in
+                let space = String(repeating: " ", count: widths[column] - cell.count)
+                return right.contains(column) ? space + cell : cell + space
+            }
+            return String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
+        }
+    }
+}
+
 /// Ends a command with one message: what it attempted, what happened, and the remedy.
 struct CommandError: Error, CustomStringConvertible {
     let description: String

@@ -18,18 +18,7 @@ struct TripsText {
             ]
         }
         let titles = ["trip", "begin", "end", "distance", "duration", "stops", "from", "to", "name, driver, tag, ID"]
-        let table = [titles] + rows
-        let widths = titles.indices.map { column in table.map { $0[column].count }.max() ?? 0 }
-        // Columns with numbers are aligned right.
-        let isRight = [true, false, false, true, true, true, false, false, false]
-        return table.map { row in
-            let cells = row.indices.map { column in
-                let space = String(repeating: " ", count: widths[column] - row[column].count)
-                return isRight[column] ? space + row[column] : row[column] + space
-            }
-            let line = cells.joined(separator: "  ")
-            return String(line.reversed().drop { $0 == " " }.reversed())
-        }
+        return TextTable.lines([titles] + rows, right: [0, 3, 4, 5])
     }
 
     func show(_ trip: RecordedTrip) -> [String] {

@@ -181,7 +181,7 @@ struct ControlSocketOpeningTests {
     init() throws { scratch = try Scratch() }
 
     private func problem(_ path: String) -> String? {
-        #expect(throws: ControlSocketError.self) { try ControlSocket(path: path) }?.description
+        #expect(throws: ControlError.self) { try ControlSocket(path: path) }?.description
     }
 
     private let consequence =
