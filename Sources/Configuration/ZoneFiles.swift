@@ -34,12 +34,7 @@ package struct ZoneFiles: Sendable {
         guard Self.isName(name), let data = FileManager.default.contents(atPath: path) else {
             return file.wrong("timeZone", node, "a zone such as `Europe/Berlin`", hint: hint(name)) ?? .utc
         }
-        do throws(TimeZoneFileError) {
-            return try TimeZoneRules(zoneFile: [UInt8](data))
-        } catch {
-            file.problems.add("`timeZone`: \(path): \(error)", at: node)
-            return .utc
-        }
+        return rules(in: data) { file.problems.add("`timeZone`: \(path): \($0)", at: node) }
     }
 
     /// Without the file, all programs of the computer use UTC, and so does trackerd, with a note.
@@ -49,11 +44,18 @@ package struct ZoneFiles: Sendable {
             notes.append(.init(file: problems.file, line: nil, text: text))
             return .utc
         }
+        return rules(in: data) {
+            problems.add(
+                "`timeZone` is missing, so trackerd reads the computer's time zone. \(local): \($0)", line: nil)
+        }
+    }
+
+    /// The rules of a zone file; UTC, with a report, if it cannot be read.
+    private func rules(in data: Data, report: (TimeZoneFileError) -> Void) -> TimeZoneRules {
         do throws(TimeZoneFileError) {
             return try TimeZoneRules(zoneFile: [UInt8](data))
         } catch {
-            problems.add(
-                "`timeZone` is missing, so trackerd reads the computer's time zone. \(local): \(error)", line: nil)
+            report(error)
             return .utc
         }
     }

@@ -55,7 +55,7 @@ package final class EngineRunner {
         writer.note(effects, at: now)
         // One transaction contains all records of an event. If one of the records must be on disk at once, the tracker
         // commits the transaction before it carries out the later effects.
-        let lastRecord = effects.lastIndex { $0.isRecord }
+        let lastRecord = effects.lastIndex { if case .record = $0 { true } else { false } }
         var records: [StoredRecord] = []
         for (index, effect) in effects.enumerated() {
             let stored = performer.perform(effect, state: engine.state, at: now)
@@ -228,8 +228,4 @@ extension ConfigurationChange {
 
 extension Event {
     fileprivate var isFix: Bool { if case .fix = self { true } else { false } }
-}
-
-extension Effect {
-    fileprivate var isRecord: Bool { if case .record = self { true } else { false } }
 }

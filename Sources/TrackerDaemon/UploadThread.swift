@@ -163,10 +163,6 @@ package struct UploadObstacle: Sendable, Hashable {
     package let text: String
     /// False while uploads wait for another network, and in safe mode, which the status reports itself.
     package let needsOwner: Bool
-
-    package init(text: String, needsOwner: Bool) {
-        (self.text, self.needsOwner) = (text, needsOwner)
-    }
 }
 
 /// Why uploads fail and what they have sent; written by the upload thread, read by the loop.

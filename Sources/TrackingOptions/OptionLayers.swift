@@ -14,18 +14,17 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         for layer in layers { add(layer) }
     }
 
+    /// These layers with the custom, mode and remote layers of `earlier`.
     package func carryingOver(from earlier: OptionLayers) -> OptionLayers {
-        var merged = self
-        for origin in [OptionOrigin.custom, .mode, .remote] {
-            merged.replace(origin, with: earlier.layers.filter { $0.origin == origin })
-        }
-        return merged
+        OptionLayers(layers.filter { !Self.setAtRunTime.contains($0.origin) }).completed(by: earlier)
     }
+
+    private static let setAtRunTime: [OptionOrigin] = [.custom, .mode, .remote]
 
     /// These layers with the custom, mode and remote layers of `earlier`, unless a layer of that origin exists here.
     package func completed(by earlier: OptionLayers) -> OptionLayers {
         var merged = self
-        for origin in [OptionOrigin.custom, .mode, .remote] where !layers.contains(where: { $0.origin == origin }) {
+        for origin in Self.setAtRunTime where !layers.contains(where: { $0.origin == origin }) {
             merged.replace(origin, with: earlier.layers.filter { $0.origin == origin })
         }
         return merged

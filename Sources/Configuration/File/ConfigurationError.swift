@@ -32,7 +32,7 @@ package struct WrittenPath: Sendable, Hashable {
     /// The folders that systemd creates when the service starts (trackerd.service), for the service's user.
     private static let ofService = ["/var/lib/trackerd", "/run/trackerd"]
 
-    static func folder(of file: String) -> String {
+    package static func folder(of file: String) -> String {
         guard let slash = file.lastIndex(of: "/") else { return "." }
         return slash == file.startIndex ? "/" : String(file[..<slash])
     }

@@ -169,15 +169,10 @@ extension YAMLText {
             switch scalar {
             case "\"": "\\\""
             case "\\": "\\\\"
-            case _ where scalar.value < 32 || scalar.value == 127: "\\x" + hexadecimal(scalar.value)
+            case _ where scalar.value < 32 || scalar.value == 127: "\\\(UInt8(scalar.value).hexadecimal.dropFirst())"
             default: String(scalar)
             }
         }
         return "\"" + escaped.joined() + "\""
-    }
-
-    private static func hexadecimal(_ value: UInt32) -> String {
-        let digits = String(value, radix: 16)
-        return digits.count < 2 ? "0" + digits : digits
     }
 }

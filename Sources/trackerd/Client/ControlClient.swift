@@ -28,12 +28,12 @@ final class ControlClient {
     deinit { close(descriptor) }
 
     /// Sends a request and returns the result; with `waits`, waits without a limit of time.
-    func ask<Result: Codable>(
-        _ request: String, _ values: [OptionTree.Entry], waits: Bool, as _: Result.Type
-    ) throws(ControlClientError) -> Result {
-        send(ControlLine.bytes(of: request, values))
+    func ask<Request: ControlRequest>(
+        _ request: Request.Type, _ values: [OptionTree.Entry] = [], waits: Bool = false
+    ) throws(ControlClientError) -> Request.Response {
+        send(ControlLine.bytes(of: request.manual.name, values))
         let line = try receive(waits: waits)
-        guard let answer = try? JSONDecoder().decode(ControlAnswer<Result>.self, from: Data(line)) else {
+        guard let answer = try? JSONDecoder().decode(ControlAnswer<Request.Response>.self, from: Data(line)) else {
             throw .unreadable(path: path)
         }
         if let error = answer.error { throw .refused(error) }

@@ -34,7 +34,7 @@ struct ControlOptions: ParsableArguments {
     func ask<Request: ControlRequest>(
         _ request: Request.Type, _ values: [OptionTree.Entry] = [], waits: Bool = false
     ) throws(ControlClientError) -> Request.Response {
-        try connect(for: request).ask(request.manual.name, values, waits: waits, as: Request.Response.self)
+        try connect(for: request).ask(request, values, waits: waits)
     }
 
     func connect(for request: any ControlRequest.Type) throws(ControlClientError) -> ControlClient {

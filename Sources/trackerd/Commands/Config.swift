@@ -75,10 +75,8 @@ struct Config: ParsableCommand {
             let path = socket ?? ControlSection.socket(in: config)
             let reading = socket.map(ControlSection.sibling) ?? ControlSection.readSocket(in: config)
             do throws(ControlClientError) {
-                let options = try ControlClient.connected(
-                    to: path, orToRead: reading, for: ShowOptionsRequest.self
-                ).ask(
-                    ShowOptionsRequest.manual.name, [], waits: false, as: ShowOptionsRequest.Response.self)
+                let options = try ControlClient.connected(to: path, orToRead: reading, for: ShowOptionsRequest.self)
+                    .ask(ShowOptionsRequest.self)
                 return (OptionListing(options), "# these options are in force in the daemon at \(path)")
             } catch {
                 switch error {

@@ -83,8 +83,7 @@ extension Facts {
     fileprivate mutating func askDaemon(at socket: String) {
         let usesLines = lines.contains { line in if case .held = line.facts { true } else { false } }
         guard usesLines else { return }
-        let status = try? ControlClient(path: socket).ask(
-            StatusRequest.manual.name, [], waits: false, as: Status.self)
+        let status = try? ControlClient(path: socket).ask(StatusRequest.self)
         daemonFaults = status?.faults ?? []
     }
 }

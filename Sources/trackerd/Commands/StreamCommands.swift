@@ -55,7 +55,7 @@ struct RecordCommand: ParsableCommand {
 
     func run() throws {
         let client = try control.connect(for: RecordRequest.self)
-        let header = try client.ask(RecordRequest.manual.name, [], waits: false, as: RecordingHeader.self)
+        let header = try client.ask(RecordRequest.self)
         let writer = try LineWriter(file)
         writer.write(header)
         writer.flush()

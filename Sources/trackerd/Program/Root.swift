@@ -44,15 +44,10 @@ struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
         var folders: [String] = []
         var path = file
         while path != "/", path != "." {
-            path = parent(of: path)
+            path = WrittenPath.folder(of: path)
             folders.append(path)
         }
         return folders
-    }
-
-    private static func parent(of file: String) -> String {
-        guard let slash = file.lastIndex(of: "/") else { return "." }
-        return slash == file.startIndex ? "/" : String(file[..<slash])
     }
 
     var description: String {

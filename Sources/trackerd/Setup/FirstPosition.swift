@@ -27,8 +27,7 @@ struct FirstPosition {
     private func progress() -> (line: String, isDone: Bool) {
         let status: Status
         do {
-            status = try ControlClient(path: socket).ask(
-                StatusRequest.manual.name, [], waits: false, as: Status.self)
+            status = try ControlClient(path: socket).ask(StatusRequest.self)
         } catch ControlClientError.noDaemon {
             return ("The daemon is starting …", false)
         } catch {

@@ -43,7 +43,7 @@ struct WatchLoop {
 
     private func connect() throws(ControlClientError) -> (ControlClient, WatchHeader) {
         let client = try options.connect(for: WatchRequest.self)
-        return (client, try client.ask(WatchRequest.manual.name, [], waits: false, as: WatchHeader.self))
+        return (client, try client.ask(WatchRequest.self))
     }
 
     private mutating func reconnect() {
