@@ -1,4 +1,3 @@
-import Calendar
 package import TrackingOptions
 
 /// Reads trackerd's own keys, and the options objects of other products in their sections. There only that product's

@@ -1,4 +1,3 @@
-import Quantities
 package import TrackingOptions
 
 extension OptionSystem {

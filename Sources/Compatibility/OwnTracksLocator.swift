@@ -1,4 +1,3 @@
-import Quantities
 import TrackingOptions
 
 /// How often and how accurately OwnTracks locates the device; platform and mode decide which of its keys apply.

@@ -1,4 +1,3 @@
-import Quantities
 import TrackingOptions
 
 /// Profiles for the options that an options object leaves out, unless a profile stands beside it or a preset in it.

@@ -1,4 +1,3 @@
-import Quantities
 import TrackingOptions
 
 extension ForeignName {

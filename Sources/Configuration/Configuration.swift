@@ -1,6 +1,5 @@
 package import Calendar
 package import Compatibility
-import FoundationEssentials
 package import Hardware
 package import Store
 package import Tracking

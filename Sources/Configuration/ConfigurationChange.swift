@@ -1,6 +1,4 @@
 package import Hardware
-import Quantities
-import Store
 package import Tracking
 package import Upload
 

@@ -1,5 +1,4 @@
 import Compatibility
-import FoundationEssentials
 import Quantities
 import Store
 import Tracking

@@ -1,8 +1,6 @@
 package import Compatibility
 package import TrackingOptions
-import FoundationEssentials
 import Tracking
-import Yams
 
 /// Options in environment variables: `TRACKERD_STOP_TIMEOUT` sets `stopTimeout`.
 package enum OptionVariables {

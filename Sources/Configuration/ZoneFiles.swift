@@ -1,8 +1,6 @@
 package import Calendar
 import FoundationEssentials
-import Tracking
 import TrackingOptions
-import Yams
 
 package struct ZoneFiles: Sendable {
     /// The folder in which each file has the name of its zone.

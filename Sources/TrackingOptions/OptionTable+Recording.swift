@@ -1,5 +1,3 @@
-import Quantities
-
 extension TrackingOption {
     static let recording: [TrackingOption] = [
         TrackingOption(

@@ -1,5 +1,3 @@
-import Quantities
-
 extension TrackingOption {
     /// All options in the order in which they are listed.
     package static let all = accuracy + sampling + stops + recording + upload + schedule

@@ -1,7 +1,6 @@
 import FoundationEssentials
 import Glibc
 package import Hardware
-import Tracking
 import TrackingOptions
 import Yams
 

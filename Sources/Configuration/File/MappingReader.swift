@@ -2,7 +2,6 @@ import Calendar
 import Glibc
 import Hardware
 import Quantities
-import Tracking
 import TrackingOptions
 import Yams
 

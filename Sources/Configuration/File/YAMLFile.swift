@@ -1,6 +1,5 @@
 import Compatibility
 import Glibc
-import Tracking
 import Yams
 
 enum YAMLFile {

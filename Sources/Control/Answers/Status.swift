@@ -1,4 +1,3 @@
-import Calendar
 import Motion
 package import Quantities
 import StopDetection

@@ -1,4 +1,3 @@
-import Formats
 import JSON
 import Quantities
 import Store

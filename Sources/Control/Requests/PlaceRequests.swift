@@ -1,4 +1,3 @@
-import Compatibility
 package import Quantities
 package import Tracking
 import TrackingOptions

@@ -1,4 +1,3 @@
-import Quantities
 package import Store
 import Tracking
 

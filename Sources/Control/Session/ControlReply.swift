@@ -1,5 +1,4 @@
 import FoundationEssentials
-import StopDetection
 import Quantities
 package import Tracking
 

@@ -1,5 +1,4 @@
 package import Compatibility
-import Hardware
 package import Logging
 package import Quantities
 package import Store

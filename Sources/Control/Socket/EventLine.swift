@@ -1,5 +1,4 @@
 import Formats
-import FoundationEssentials
 package import JSON
 package import Quantities
 package import Tracking
