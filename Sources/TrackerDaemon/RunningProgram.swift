@@ -46,7 +46,6 @@ package struct RunningProgram {
         mustRestart = true
     }
 
-    /// Throws if the program could not start with the present configuration file.
     private func tryStart(forServer: Bool) throws(ControlError) {
         guard let checkStart else { throw ControlError("this program cannot start itself again.") }
         do throws(ConfigurationError) {

@@ -94,13 +94,11 @@ final class Supervision {
         }
     }
 
-    /// Returns whether the number has changed.
     func hasChanged(errors count: Int) -> Bool {
         defer { errors = count }
         return errors != count
     }
 
-    /// Returns whether one of the two has changed.
     func hasChanged(boot: Timestamp, isTrusted: Bool) -> Bool {
         if let clock, clock.isTrusted == isTrusted, (clock.boot - boot).magnitude < Self.clockTolerance { return false }
         clock = (boot, isTrusted)

@@ -71,13 +71,13 @@ struct Config: ParsableCommand {
         }
 
         /// The options in the daemon, or in the file if no daemon can be asked.
-        private func inForce() throws -> (OptionListing, comment: String?) {
+        private func inForce() throws -> ([ControlOption], comment: String?) {
             let path = socket ?? ControlSection.socket(in: config)
             let reading = socket.map(ControlSection.sibling) ?? ControlSection.readSocket(in: config)
             do throws(ControlClientError) {
                 let options = try ControlClient.connected(to: path, orToRead: reading, for: ShowOptionsRequest.self)
                     .ask(ShowOptionsRequest.self)
-                return (OptionListing(options), "# these options are in force in the daemon at \(path)")
+                return (options, "# these options are in force in the daemon at \(path)")
             } catch {
                 switch error {
                 case .noDaemon:
@@ -90,14 +90,14 @@ struct Config: ParsableCommand {
             }
         }
 
-        private func preview() throws -> OptionListing {
+        private func preview() throws -> [ControlOption] {
             let configuration = try Configuration.read(config, arguments: option)
             var layers = configuration.layers
             if let remote {
                 let options = try RemoteOptionsFile.read(remote)
                 layers.replace(.remote, with: options.layers(environment ?? configuration.environment))
             }
-            return OptionListing(resolved: configuration.resolve(layers, isOnTrip: onTrip))
+            return configuration.resolve(layers, isOnTrip: onTrip).items.map(ControlOption.init)
         }
     }
 
@@ -168,3 +168,59 @@ struct Config: ParsableCommand {
 }
 
 extension RemoteOptions.Environment: ExpressibleByArgument {}
+
+struct Profiles: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Lists the profiles, or prints one profile with the source of each value.")
+
+    @Argument(help: "The profile to print.")
+    var name: String?
+
+    @Flag(help: "Write JSON.")
+    var json = false
+
+    func run() throws {
+        let writer = try LineWriter(nil)
+        if let name {
+            let listing = try Profile.read(name).resolved.items.map(ControlOption.init)
+            if json { writer.write(listing.lines) } else { writer.write(text: listing.text) }
+        } else if json {
+            writer.write(Profile.all.map { ["name": $0.name, "text": $0.text] })
+        } else {
+            let lines = TextTable.lines(Profile.all.map { [$0.name, $0.text] }, right: [])
+            for line in lines { writer.write(text: line) }
+        }
+        try writer.finish()
+    }
+}
+
+extension Profile {
+    static func read(_ name: String) throws -> Profile {
+        if let profile = named(name) { return profile }
+        let known = all.map(\.name)
+        let hint = Spelling.nearest(to: name, among: known).map { " Did you mean `\($0)`?" } ?? ""
+        throw ValidationError("`\(name)` is not a profile.\(hint) The profiles are \(known.joined(separator: ", ")).")
+    }
+}
+
+extension [ControlOption] {
+    /// Lines such as `key: value`, with the origin of each value as a comment.
+    var text: String {
+        let lines = map { ("\($0.key): \($0.text)", $0.comment) }
+        let width = lines.map(\.0.count).max() ?? 0
+        return lines.map { line, comment in
+            "\(line)\(String(repeating: " ", count: width - line.count))  # \(comment)"
+        }.joined(separator: "\n")
+    }
+
+    /// The values under their keys, for JSON.
+    var lines: [String: OptionLine] {
+        Dictionary(map { ($0.key, OptionLine(value: $0.value, origin: $0.origin, source: $0.source)) }) { $1 }
+    }
+}
+
+struct OptionLine: Encodable {
+    let value: PlainValue
+    let origin: String
+    let source: String?
+}

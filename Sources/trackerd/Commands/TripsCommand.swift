@@ -21,10 +21,6 @@ struct TripsCommand: ParsableCommand {
         @Flag(help: "Show times in UTC.")
         var utc = false
 
-        func print(_ answer: some Encodable, lines: [String]) throws {
-            try LineWriter.write(answer, asJSON: json, orLines: lines)
-        }
-
         func clock(_ zone: TimeZoneRules) -> ZoneClock { ZoneClock(zone: utc ? .utc : zone) }
     }
 
@@ -44,7 +40,8 @@ struct TripsCommand: ParsableCommand {
                 (span.from.map { trip.began >= $0 } ?? true) && (span.to.map { trip.began <= $0 } ?? true)
             }
             let clock = printing.clock(source.zone)
-            try printing.print(ControlTrips(trips), lines: TripsText(clock: clock).list(trips))
+            try LineWriter.write(
+                ControlTrips(trips), asJSON: printing.json, orLines: TripsText(clock: clock).list(trips))
         }
     }
 
@@ -62,7 +59,8 @@ struct TripsCommand: ParsableCommand {
             let source = try store.source()
             guard let found = try History(path: source.path).trip(trip) else { throw CommandError.unknownTrip(trip) }
             let clock = printing.clock(source.zone)
-            try printing.print(TripAnswer(found), lines: TripsText(clock: clock).show(found))
+            try LineWriter.write(
+                TripAnswer(found), asJSON: printing.json, orLines: TripsText(clock: clock).show(found))
         }
     }
 }
