@@ -17,7 +17,7 @@ enum ConfigurationFile {
             file.problems.add("`device` is missing. Set the tracker's name, such as `device: van1`.", line: nil)
         }
         var notes: [ConfigurationError.Problem] = []
-        let layers = OptionLayers(TrackingSection.read(&file, notes: &notes) + layers)
+        let layers = OptionLayers(tracking(&file, notes: &notes) + layers)
         if let problem = layers.problemOnPeriod { file.problems.add(problem.text, line: problem.line) }
         let store = store(&file)
         let secrets = SecretReader(
@@ -29,8 +29,8 @@ enum ConfigurationFile {
         let zone = ZoneFiles().read(&file, notes: &notes)
         let environment = file.word("environment", RemoteOptions.Environment.self) ?? .live
         let sockets = ControlSection.read(&file)
-        let serverLimits = ServerLimitsSection.read(&file)
-        let metrics = MetricsSection.read(&file)
+        let serverLimits = serverLimits(&file)
+        let metrics = metrics(&file)
         let board = BoardEntry.read(&file)
         guard let device else { return nil }
         var configuration = Configuration(
@@ -155,23 +155,6 @@ extension OptionLayers {
     }
 }
 
-enum TrackingSection {
-    static func read(_ file: inout MappingReader, notes: inout [ConfigurationError.Problem]) -> [OptionLayer] {
-        guard let node = file.child("tracking") else { return [.profile(.vehicle)] }
-        let name = file.problems.file
-        guard case .mapping(let entries) = OptionTree(node) else {
-            file.problems.add("`tracking` contains no `key: value` lines. Write one key per line.", at: node)
-            return []
-        }
-        let reading = OptionReader.read(entries, path: "tracking") { line in line.map { "\(name):\($0)" } ?? name }
-        for problem in reading.problems { file.problems.add(problem.text, line: problem.line) }
-        notes += reading.notes.map { .init(file: name, line: $0.line, text: $0.text) }
-        return [
-            .profile(reading.profile ?? .vehicle), OptionLayer(.file, name: name, reading.assignments),
-        ]
-    }
-}
-
 package enum ControlSection {
     /// systemd creates the folder.
     package static let defaultSocket = "/run/trackerd/control.sock"
@@ -214,8 +197,25 @@ package enum ControlSection {
     }
 }
 
-enum ServerLimitsSection {
-    static func read(_ file: inout MappingReader) -> ServerLimits {
+extension ConfigurationFile {
+    private static func tracking(
+        _ file: inout MappingReader, notes: inout [ConfigurationError.Problem]
+    ) -> [OptionLayer] {
+        guard let node = file.child("tracking") else { return [.profile(.vehicle)] }
+        let name = file.problems.file
+        guard case .mapping(let entries) = OptionTree(node) else {
+            file.problems.add("`tracking` contains no `key: value` lines. Write one key per line.", at: node)
+            return []
+        }
+        let reading = OptionReader.read(entries, path: "tracking") { line in line.map { "\(name):\($0)" } ?? name }
+        for problem in reading.problems { file.problems.add(problem.text, line: problem.line) }
+        notes += reading.notes.map { .init(file: name, line: $0.line, text: $0.text) }
+        return [
+            .profile(reading.profile ?? .vehicle), OptionLayer(.file, name: name, reading.assignments),
+        ]
+    }
+
+    private static func serverLimits(_ file: inout MappingReader) -> ServerLimits {
         file.mapping("serverLimits") { section in
             var limits = ServerLimits()
             limits.interval = section.duration("interval", .seconds(60) ... .seconds(86_400)) ?? limits.interval
@@ -224,11 +224,9 @@ enum ServerLimitsSection {
             return limits
         } ?? ServerLimits()
     }
-}
 
-enum MetricsSection {
     /// Nil also if its file is missing or wrong.
-    static func read(_ file: inout MappingReader) -> MetricSettings? {
+    private static func metrics(_ file: inout MappingReader) -> MetricSettings? {
         file.mapping("metrics") { section in
             let interval = section.duration("interval", .seconds(1) ... .seconds(86_400)) ?? .seconds(60)
             section.missing("textfile", "Set the file, such as `textfile: /run/trackerd/trackerd.prom`.")
