@@ -48,7 +48,7 @@ struct ControlDocumentTests {
     }
 }
 
-/// Writes the table of requests as Markdown.
+/// Writes the table of requests as Markdown; the document states what an empty command and reply mean.
 enum ControlDocument {
     static var table: String {
         let head = ["| request | keys | command | reply in `result` |", "| --- | --- | --- | --- |"]
@@ -58,7 +58,9 @@ enum ControlDocument {
     static func row(of request: any ControlRequest.Type) -> String {
         let manual = request.manual
         let keys = manual.keys.map { "`\($0.name)`: \($0.help)" }.joined(separator: "; ")
-        let cells = ["`\(manual.name)`", keys, manual.command, manual.response]
+        let command = manual.command == "`trackerd \(manual.name)`" ? "" : manual.command
+        let response = manual.response == "an outcome" ? "" : manual.response
+        let cells = ["`\(manual.name)`", keys, command, response]
         return "|" + cells.map { $0.isEmpty ? " |" : " \($0) |" }.joined()
     }
 }

@@ -189,8 +189,17 @@ private struct FloorTrial {
 /// Writes the table of floors as Markdown.
 private enum FloorDocument {
     static var table: String {
-        let head = ["| option | values without `silence` |", "| --- | --- |"]
-        return (head + TrackingOption.all.map { "| `\($0.key)` | \(words($0)) |" }).joined(separator: "\n") + "\n"
+        let head = ["| options | values without `silence` |", "| --- | --- |"]
+        var rows: [(keys: [String], words: String)] = []
+        for option in TrackingOption.all {
+            if let index = rows.firstIndex(where: { $0.words == words(option) }) {
+                rows[index].keys.append("`\(option.key)`")
+            } else {
+                rows.append((["`\(option.key)`"], words(option)))
+            }
+        }
+        let lines = rows.map { "| \($0.keys.joined(separator: ", ")) | \($0.words) |" }
+        return (head + lines).joined(separator: "\n") + "\n"
     }
 
     private static func words(_ option: TrackingOption) -> String {

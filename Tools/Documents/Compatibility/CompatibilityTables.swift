@@ -30,9 +30,10 @@ package enum CompatibilityTables {
         return .option(name.key, [.option(option.key)], remarks.joined(separator: "; "))
     }
 
-    /// Returns the lines of a product's table: one for the names that are also ours, then one per counterpart.
+    /// Returns the lines of a product's table, without rules: first the names that are ours too, then a counterpart each.
     private static func lines(of system: OptionSystem) -> [String] {
-        let rows = rows(of: system).filter(isShown).map { (name: name(of: $0), place: place(of: $0)) }
+        let shown = rows(of: system).filter { $0.kind != .rule }
+        let rows = shown.map { (name: name(of: $0), place: place(of: $0)) }
         let same = rows.filter { $0.name == $0.place }.map(\.name)
         var groups: [(names: [String], place: String)] = same.isEmpty ? [] : [(same, "the same option")]
         for row in rows where row.name != row.place {
@@ -43,11 +44,6 @@ package enum CompatibilityTables {
             }
         }
         return groups.map { "| \(cell($0.names.joined(separator: ", "))) | \(cell($0.place)) |" }
-    }
-
-    /// A behaviour without a setting is shown only if it differs here.
-    private static func isShown(_ row: CompatibilityRow) -> Bool {
-        row.kind != .rule || !(row.here.isEmpty || row.remark.isEmpty)
     }
 
     private static func name(of row: CompatibilityRow) -> String {
