@@ -37,12 +37,12 @@ package enum OptionTables {
     private static func values(_ kind: OptionKind) -> String {
         switch kind {
         case .duration(let range):
-            "time, \(DurationText.write(range.lowerBound)) to \(DurationText.write(range.upperBound))"
-        case .metres(let range): bounds("m", range.lowerBound.value, range.upperBound.value)
-        case .speed(let range): bounds("m/s", range.lowerBound.value, range.upperBound.value)
+            "\(DurationText.write(range.lowerBound)) to \(DurationText.write(range.upperBound))"
+        case .metres(let range): bounds(" m", range.lowerBound.value, range.upperBound.value)
+        case .speed(let range): bounds(" m/s", range.lowerBound.value, range.upperBound.value)
         case .degrees(let range): bounds("°", range.lowerBound.value, range.upperBound.value)
-        case .number(let range): bounds("number", range.lowerBound, range.upperBound)
-        case .count(let range): bounds("count", Double(range.lowerBound), Double(range.upperBound))
+        case .number(let range): bounds("", range.lowerBound, range.upperBound)
+        case .count(let range): bounds("", Double(range.lowerBound), Double(range.upperBound))
         case .flag: "`true`, `false`"
         case .choice(let words): words.map { "`\($0)`" }.joined(separator: ", ")
         case .text(let maximum): "text of at most \(maximum) characters"
@@ -53,6 +53,6 @@ package enum OptionTables {
     }
 
     private static func bounds(_ unit: String, _ lowest: Double, _ highest: Double) -> String {
-        "\(unit), \(NumberText.write(lowest)) to \(NumberText.write(highest))"
+        "\(NumberText.write(lowest)) to \(NumberText.write(highest))\(unit)"
     }
 }

@@ -5,12 +5,12 @@ import Tracking
 package struct ListTripsRequest: ControlRequest {
     package static let isReading = true
     package static let beforeKey = ControlKey(
-        "before", "the value of `before` in the previous answer, to list earlier trips")
+        "before", "the value of `before` in the previous answer")
     package static let manual = ControlManual(
         "trips list", "Lists the newest trips.", keys: [beforeKey], command: "",
         response: """
-            `trips`: up to 50 trips in order of time, in the form of `trackerd trips --json`; `before`: if this value is present, \
-            repeat the request with it to list earlier trips
+            `trips`: up to 50 trips in order of time, in the form of `trackerd trips --json`; `before`: if present, repeat the \
+            request with it to list earlier trips
             """)
 
     /// The list ends before this row; nil for the newest trips.
@@ -45,20 +45,18 @@ package struct TrackRequest: ControlRequest {
     package static let fromKey = ControlKey("from", "the beginning of the period, such as 2026-01-31T13:05:00Z")
     package static let toKey = ControlKey("to", "the end of the period")
     package static let afterKey = ControlKey(
-        "after", "the value of `after` in the previous answer, to read the next records")
+        "after", "the value of `after` in the previous answer")
     package static let untilKey = ControlKey(
-        "until", "the last record, to read the records between `after` and `last` with several requests at once")
+        "until", "the last record, for several requests at once")
     package static let mostKey = ControlKey(
-        "most", "the highest number of plain locations that you need, from 100 to 100000 (by default 10000)")
+        "most", "how many plain locations you need, from 100 to 100000 (by default 10000)")
     package static let manual = ControlManual(
         "track", "Returns the recorded track and the events of a period.",
         keys: [fromKey, toKey, afterKey, untilKey, mostKey], command: "",
         response: """
-            `points`: up to 300 records in the order in which they were written; `stride`: if it is n, the answer contains every \
-            n-th plain location; `after`: if this value is present, repeat the request with it; `last`, only with \
-            `after`: no record of the period has a higher number; `receiver`, only in the first answer: when the receiver was \
-            switched on and off, except for position checks of a parked vehicle; `top_speed_mps`, only in the first answer: \
-            the highest speed of the trips that have ended, from all their fixes
+            `points`: up to 300 records; `stride`: see below; `after`: if present, repeat the request with it; `last`, only with \
+            `after`: the highest number in the period; and in the first answer `receiver`: when it was switched on and off on \
+            trips, and `top_speed_mps`: the highest speed of the trips that have ended
             """)
 
     let from: Timestamp

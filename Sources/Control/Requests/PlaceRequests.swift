@@ -102,24 +102,24 @@ package struct ControlWaypoint: Codable, Sendable, Hashable {
 
 package struct SetWaypointRequest: ControlRequest {
     package static let nameKey = ControlKey(
-        "name", "the name of the waypoint to set or to change (with an empty name, the tracker only stores the place)")
+        "name", "the name of the waypoint; if it is empty, the place is only stored")
     package static let latitude = ControlKey(
-        "latitude", "degrees north (by default the position of the existing waypoint, or of the vehicle)")
+        "latitude", "degrees north (by default of the existing waypoint, or of the vehicle)")
     package static let longitude = ControlKey("longitude", "degrees east, required with `latitude`")
     package static let radiusKey = ControlKey(
         "radius",
-        "the radius of the watched circle in metres (0: no circle, negative: each entry and exit at the beacon moves the waypoint to the vehicle)"
+        "the radius in metres (0: no circle; negative: the waypoint follows its beacon)"
     )
-    package static let uuid = ControlKey("uuid", "the UUID of the beacon that the tracker watches")
+    package static let uuid = ControlKey("uuid", "the beacon's UUID")
     package static let major = ControlKey("major", "the beacon's major number, by default any")
     package static let minor = ControlKey("minor", "the beacon's minor number, by default any")
     package static let shared = ControlKey(
         "shared",
-        "false: the tracker does not publish the waypoint, and messages about its transitions do not contain its name; by default true"
+        "false: servers receive neither the waypoint nor its name; by default true"
     )
     package static let automatic = ControlKey(
         "automatic",
-        "true: a program made the waypoint, so the tracker neither publishes nor watches it; by default false")
+        "true: the waypoint is neither published nor watched; by default false")
     package static let permission: RemotePermission? = .waypoints
     package static let manual = ControlManual(
         "waypoint set", "Sets a waypoint; the tracker watches it if it has a radius or a beacon.",

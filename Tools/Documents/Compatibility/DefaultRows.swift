@@ -8,8 +8,6 @@ package struct DefaultRow: Sendable, Hashable {
     package let key: String
     package let inSection: OptionValue
     package let outside: OptionValue
-    /// The reason why the two defaults differ; empty if no reason is recorded.
-    package let reason: String
 
     /// All rows, one per option for which the product has a name and another default.
     package static var all: [DefaultRow] {
@@ -29,7 +27,7 @@ package struct DefaultRow: Sendable, Hashable {
                 groups.append(([row.system], row.line))
             }
         }
-        let header = ["| option | there | here | why | sections |", "| --- | --- | --- | --- | --- |"]
+        let header = ["| option | there | here | sections |", "| --- | --- | --- | --- |"]
         return (header + groups.map { "\($0.line) \($0.systems.joined(separator: "; ")) |" }).joined(separator: "\n")
     }
 
@@ -46,36 +44,11 @@ package struct DefaultRow: Sendable, Hashable {
             else { return nil }
             let ours = option.value(in: TrackingOptions())
             return theirs == ours
-                ? nil
-                : DefaultRow(
-                    system: title, key: option.key, inSection: theirs, outside: ours,
-                    reason: reasons[option.key] ?? "")
+                ? nil : DefaultRow(system: title, key: option.key, inSection: theirs, outside: ours)
         }
     }
 
     private var line: String {
-        "| `\(key)` | \(inSection) | \(outside) | \(reason) |".replacing("\"", with: "")
+        "| `\(key)` | \(inSection) | \(outside) |".replacing("\"", with: "")
     }
-
-    private static let reasons = [
-        "monitoring": "a tracker of vehicles records the whole route",
-        "desiredAccuracy": "GPS is the only source, and the vehicle supplies the power",
-        "desiredMovingUpdateInterval": "the distance rule records instead",
-        "desiredStoppedUpdateInterval": "a parked vehicle is silent",
-        "fastestMovingUpdateInterval": "a receiver reports one fix per second",
-        "heartbeatInterval": "a parked vehicle sends no ping",
-        "distanceFilter": "the distance rule records the route",
-        "disableElasticity": "elasticity belongs to the distance rule",
-        "useSignificantLocationChanges": "the distance rule records instead",
-        "stopDuration": "also detects a stop with the engine idling",
-        "stopDistance": "also detects a stop with the engine idling",
-        "stationaryInterval": "the accelerometer and the place rule detect stops",
-        "useMovingGeofence": "the receiver is on while the vehicle moves",
-        "stoppedGeofenceRadius": "only with `useStoppedGeofence`",
-        "movingGeofenceRadius": "only with `useMovingGeofence`",
-        "syncGeofencesLimit": "only with `syncGeofences`",
-        "desiredSyncInterval": "one connection carries the records of 20 s",
-        "sync": "a stop without its route is of little use",
-        "replay": "nothing is dropped unless you ask",
-    ]
 }
