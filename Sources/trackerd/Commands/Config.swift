@@ -5,7 +5,6 @@ import Control
 import Devices
 import Doctor
 import FoundationEssentials
-import Glibc
 import Motion
 import Tracking
 import TrackingOptions

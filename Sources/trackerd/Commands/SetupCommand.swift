@@ -5,7 +5,6 @@ import Devices
 import Doctor
 import FoundationEssentials
 import Glibc
-import Hardware
 import Motion
 import Quantities
 import Upload

@@ -2,7 +2,6 @@ import ArgumentParser
 import Compatibility
 import Configuration
 import Control
-import Glibc
 import Tracking
 import TrackingOptions
 
