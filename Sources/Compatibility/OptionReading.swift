@@ -2,7 +2,7 @@ import Quantities
 package import TrackingOptions
 
 package struct OptionError: Sendable, Hashable {
-    /// Counted from 1; nil if there are no lines.
+    /// The line, counted from 1; nil if there are no lines.
     package let line: Int?
     package let text: String
 }
@@ -32,7 +32,7 @@ extension OptionLayer {
 package indirect enum OptionTree: Sendable, Hashable {
     package struct Entry: Sendable, Hashable {
         package let key: String
-        /// Counted from 1; nil if there are no lines.
+        /// The line, counted from 1; nil if there are no lines.
         package let line: Int?
         package let value: OptionTree
 

@@ -28,7 +28,7 @@ extension ForeignName {
 }
 
 extension OptionLayer {
-    /// For each mode that a command can select, the values of OwnTracks' mode of that name on iOS.
+    /// The values of OwnTracks' modes on iOS, for each mode that a command can select.
     package static let ownTracksModes = modes { .of($0) }
 
     package static let ownTracksModesOnAndroid = modes { .of($0, on: .android) }

@@ -53,8 +53,8 @@ struct OwnTracksLocator {
         }
     }
 
-    /// With a displacement, the interval is off while parked: Android demands both, and a parked vehicle does not move
-    /// that far.
+    /// Switches the interval off while parked if a displacement is set: Android demands both, and a parked vehicle
+    /// does not move that far.
     private func restAtOnePlace(_ result: inout Result) {
         guard let displacement = result.values.first(where: { $0.key == "distanceFilter" && !$0.value.isZero }) else {
             return

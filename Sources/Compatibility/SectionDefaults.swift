@@ -33,7 +33,7 @@ extension Profile {
         "useSignificantLocationChanges": .flag(false), "beacons": .flag(false),
     ]
 
-    /// On Android, Radar uploads only stops and exits, and stores no regions of the server.
+    /// What Radar uploads: on Android only stops and exits, and it stores no regions of the server there.
     private static func radarUpload(on platform: OptionPlatform) -> KeyValuePairs<String, OptionValue> {
         switch platform {
         case .ios: ["sync": .choice(SyncRule.all)]

@@ -35,7 +35,8 @@ package struct ZoneFiles: Sendable {
         return rules(in: data) { file.problems.add("`timeZone`: \(path): \($0)", at: node) }
     }
 
-    /// Without the file, all programs of the computer use UTC, and so does trackerd, with a note.
+    /// Reads the computer's zone. If its file is missing, all programs of the computer use UTC, and so does
+    /// trackerd, with a note.
     private func readLocal(_ problems: ProblemList, notes: inout [ConfigurationError.Problem]) -> TimeZoneRules {
         guard let data = FileManager.default.contents(atPath: local) else {
             let text = "`timeZone` and \(local) are missing, so trackerd reads times of day in UTC. Set `timeZone`."

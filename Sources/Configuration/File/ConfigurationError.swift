@@ -6,7 +6,7 @@ package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConver
     package struct Problem: Sendable, Hashable, CustomStringConvertible {
         /// The file, or another source such as `environment` or `command line`.
         package let file: String
-        /// Counted from 1; nil for the whole file, or if the source is no file.
+        /// The line, counted from 1; nil for the whole file, or if the source is no file.
         package let line: Int?
         package let text: String
         /// True if the user may want the setting in spite of the note; without meaning for errors.

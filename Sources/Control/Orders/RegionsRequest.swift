@@ -4,7 +4,7 @@ import Store
 package import Tracking
 import TrackingOptions
 
-/// Only servers send it, and trackerd itself with a fetched list.
+/// A server's list of regions. Servers send it, and trackerd itself with a fetched list.
 package struct RegionsRequest: ControlRequest {
     static let regionsKey = ControlKey("regions", "a list of regions, or a FeatureCollection of GeoJSON")
     package static let permission: RemotePermission? = .regions

@@ -97,7 +97,7 @@ package struct ControlTrack: Codable, Sendable, Hashable {
         package let sequence: Int64
         package let time: String
         package let kind: String
-        /// Such as `departed`; nil for kinds without events.
+        /// The event of the kind, such as `departed`; nil for kinds without events.
         package let event: String?
         package let moving: Bool
         package let lat: Double?

@@ -1,5 +1,5 @@
 package struct ControlManual: Sendable, Hashable {
-    /// Such as `trip start`.
+    /// The name of the request, such as `trip start`.
     package let name: String
     /// What the request does, in the third person; also the help of its command.
     package let summary: String

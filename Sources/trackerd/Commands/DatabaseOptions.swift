@@ -21,7 +21,7 @@ struct DatabaseOptions: ParsableArguments {
         var targets: [String]?
     }
 
-    /// With `--database`, the configuration may be missing.
+    /// The database and what its records belong to; with `--database`, the configuration may be missing.
     func source() throws -> Source {
         if let database, !FileManager.default.fileExists(atPath: config) {
             return Source(path: database, device: "trackerd", zone: Self.zone)

@@ -47,7 +47,7 @@ struct StatusText {
 
     var privacy: String? { status.privacy.map { clock.localized($0.text) } }
 
-    /// Such as `stopTimeout: 5m (on trial)`.
+    /// A text such as `stopTimeout: 5m (on trial)`.
     private var serverOptions: String? {
         let options = (status.server_options ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
         guard !options.isEmpty else { return nil }

@@ -22,7 +22,8 @@ enum Executable {
 /// Variables that would make libraries send positions elsewhere, or write TLS keys to a file; the owner may not know them,
 /// since the configuration does not show them.
 enum InheritedEnvironment {
-    /// Those that were set; the first access removes them, except those for proxies. Read it before the first thread starts.
+    /// The variables that were set; the first access removes them, except those for proxies. Read it before the
+    /// first thread starts.
     static let cleared: [String] = names.filter { name in
         guard getenv(name) != nil else { return false }
         // Each connection sets its proxy itself, and a target may use one of these variables for that.
