@@ -59,12 +59,12 @@ package enum Metrics {
         {
             [.init(1, .init("version", $0.version))]
         },
-        Metric("wakeups_total", .counter, "The number of wake-ups of the daemon's main loop") {
+        Metric("wakeups_total", .counter, "Wake-ups of the main loop") {
             [.init(Double($0.wakeUps))]
         },
         Metric(
             "loop_longest_turn_seconds", .gauge,
-            "The longest time for which the main loop has worked without a pause since the start of the daemon"
+            "The longest time for which the main loop has worked without a pause"
         ) {
             [.init($0.longestTurn.thousandths)]
         },
@@ -73,17 +73,17 @@ package enum Metrics {
         },
         Metric(
             "bus_errors_total", .counter,
-            "Failed transfers to the accelerometer; missing if the board has no accelerometer"
+            "Failed transfers to the accelerometer"
         ) {
             $0.busErrors.map { [.init(Double($0))] } ?? []
         },
         Metric(
             "faults", .gauge,
-            "The number of devices that have a fault at present; `trackerd status` describes the faults"
+            "Devices that have a fault; `trackerd status` describes it"
         ) {
             [.init(Double($0.faults))]
         },
-        Metric("supply_volts", .gauge, "The voltage of the vehicle's battery; missing if it is not measured") {
+        Metric("supply_volts", .gauge, "The voltage of the vehicle's battery") {
             $0.supply.map { [.init($0.value)] } ?? []
         },
     ]
@@ -96,14 +96,14 @@ package enum Metrics {
         },
         Metric(
             "tracking", .gauge,
-            "1 while tracking is on, 0 while tracking is switched off or the schedule does not allow it"
+            "1 while tracking is on, 0 while it is off or outside its schedule"
         ) {
             [.init($0.isTracking)]
         },
-        Metric("departures_total", .counter, "How often the state has changed to moving") {
+        Metric("departures_total", .counter, "Changes of the state to moving") {
             [.init(Double($0.summary.trips))]
         },
-        Metric("arrivals_total", .counter, "How often the state has changed to stationary") {
+        Metric("arrivals_total", .counter, "Changes of the state to parked") {
             [.init(Double($0.summary.stops))]
         },
         Metric("moving_seconds_total", .counter, "The time for which the vehicle was moving") {
@@ -124,11 +124,11 @@ package enum Metrics {
             ]
         },
         Metric(
-            "last_ttff_seconds", .gauge, "The most recent time to first fix; missing until the receiver has had a fix"
+            "last_ttff_seconds", .gauge, "The last time to first fix"
         ) {
             $0.firstFixes.last.map { [.init($0.thousandths)] } ?? []
         },
-        Metric("last_fix_timestamp_seconds", .gauge, "The time of the last accepted fix; missing before the first fix")
+        Metric("last_fix_timestamp_seconds", .gauge, "The time of the last accepted fix")
         {
             $0.lastFix.map { [.init($0.secondsSince1970)] } ?? []
         },
@@ -148,24 +148,24 @@ package enum Metrics {
             }
         },
         Metric("commits_total", .counter, "Transactions that wrote records to disk") { [.init(Double($0.commits))] },
-        Metric("queue_memory_records", .gauge, "Records that are in memory and not yet on disk") {
+        Metric("queue_memory_records", .gauge, "Records that are not yet on disk") {
             [.init(Double($0.recordsInMemory))]
         },
     ]
 
     private static let ofTargets: [Metric] = [
         Metric(
-            "queue_records", .gauge, "Records that wait for the target; the daemon counts at most 10000",
+            "queue_records", .gauge, "Records that wait for the target, at most 10000",
             labels: ["target"]
         ) { $0.samples(\.waiting) },
         Metric(
             "queue_oldest_timestamp_seconds", .gauge,
-            "The time of the oldest record that waits for the target, without records that `queue retry` sends again; missing if none waits",
+            "The time of the oldest record that waits for the target; missing if none waits",
             labels: ["target"]
         ) { $0.samples { $0.oldest?.secondsSince1970 } },
         Metric(
             "queue_set_aside_records", .gauge,
-            "Records that are set aside, because the server refused them or trackerd cannot send them; `queue retry` sends them again",
+            "Records that are set aside for the target",
             labels: ["target"]
         ) { $0.samples(\.setAside) },
         Metric(

@@ -109,14 +109,6 @@ enum AliasRemark {
         (.radar, "syncGeofencesLimit", "of up to 1000 stored regions of each server"),
         (.radar, "desiredAccuracy", "by distance on iOS, by priority on Android"),
         (.transistor, "stationaryRadius", "the geofence around the parked place"),
-        (.transistor, "useSignificantChangesOnly", "undocumented there"),
-        (.transistor, "locationTimeout", "undocumented there"),
-        (.transistor, "locationUpdateInterval", "undocumented there"),
-        (.transistor, "fastestLocationUpdateInterval", "undocumented there"),
-        (.transistor, "heartbeatInterval", "undocumented there"),
-        (.transistor, "elasticityMultiplier", "undocumented there"),
-        (.transistor, "maxDaysToPersist", "undocumented there"),
-        (.transistor, "maxRecordsToPersist", "undocumented there"),
         (.trckr, "trackingSchedule", "all five fields of crontab"),
         (.geoManager, "timeInterval", "outside 60 to 1800 s: 300 s; also sets `desiredStoppedUpdateInterval`"),
         (.geoManager, "distanceInterval", "outside 200 to 500 m: 300 m"),
@@ -134,8 +126,7 @@ enum AliasRemark {
             "in move mode on iOS; in significant mode on Android, where the interval must also have passed"
         ),
         (.ownTracks, "locatorPriority", "in significant mode on Android"),
-        (.ownTracks, "pegLocatorFastestIntervalToInterval", "true: the interval of the mode; undocumented there"),
-        (.ownTracks, "ignoreInaccurateLocations", "undocumented there"),
+        (.ownTracks, "pegLocatorFastestIntervalToInterval", "true: the interval of the mode"),
         (.ownTracks, "ping", "applies in significant mode"),
     ]
 }
