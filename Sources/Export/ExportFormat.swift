@@ -17,14 +17,6 @@ package enum ExportFormat: String, Sendable, CaseIterable {
         }
     }
 
-    /// Only the points of trips, instead of all records.
-    package var isOfTracks: Bool {
-        switch self {
-        case .gpx, .kml: true
-        case .geojson, .csv: false
-        }
-    }
-
     package func writer(device: String) -> any ExportWriter {
         switch self {
         case .gpx: GPXWriter(device: device)

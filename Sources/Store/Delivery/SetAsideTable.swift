@@ -77,12 +77,10 @@ package final class SetAsideTable {
 
     /// trackerd will send these records again, or all that were set aside if the list is empty; returns their number.
     package func sendAgain(_ sequences: [Int64], to target: String) throws(StoreError) -> Int {
-        let isChosen =
-            sequences.isEmpty ? "1" : "sequence IN (\(sequences.map(String.init).joined(separator: ",")))"
-        return try writing { database in
+        try writing { database in
             try database.execute(
                 sql: """
-                    UPDATE refused SET is_due = 1 WHERE target = ? AND is_due = 0 AND \(isChosen)
+                    UPDATE refused SET is_due = 1 WHERE target = ? AND is_due = 0 AND \(Self.areChosen(sequences))
                     AND sequence IN (SELECT sequence FROM record)
                     """, arguments: [target])
             return database.changesCount
@@ -91,13 +89,15 @@ package final class SetAsideTable {
 
     /// trackerd will never send these records, or all that were set aside if the list is empty; returns their number.
     package func giveUp(_ sequences: [Int64], for target: String) throws(StoreError) -> Int {
-        let isChosen =
-            sequences.isEmpty ? "1" : "sequence IN (\(sequences.map(String.init).joined(separator: ",")))"
-        return try writing { database in
+        try writing { database in
             try database.execute(
-                sql: "DELETE FROM refused WHERE target = ? AND \(isChosen)", arguments: [target])
+                sql: "DELETE FROM refused WHERE target = ? AND \(Self.areChosen(sequences))", arguments: [target])
             return database.changesCount
         }
+    }
+
+    private static func areChosen(_ sequences: [Int64]) -> String {
+        sequences.isEmpty ? "1" : "sequence IN (\(sequences.map(String.init).joined(separator: ",")))"
     }
 
     /// Marks the oldest waiting records as delivered, at most 500, which takes a few milliseconds; returns their

@@ -26,10 +26,7 @@ final class BackgroundJob<Outcome: Sendable> {
 
     /// Nil while the work is running, after a cancellation, or if the system could not start a thread.
     func takeOutcome() -> Outcome? {
-        guard let thread, work.isDone.load(ordering: .acquiring) else { return nil }
-        pthread_join(thread, nil)
-        self.thread = nil
-        return work.outcome.withLock { $0 }
+        work.isDone.load(ordering: .acquiring) ? awaitOutcome() : nil
     }
 
     /// Nil if `isPending` is false.

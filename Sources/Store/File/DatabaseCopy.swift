@@ -20,10 +20,13 @@ package enum DatabaseCopy {
     /// The copy contains all commits from before the call; it gets its name only when it is complete and on stable
     /// storage.
     package static func make(of path: String, at copy: String) throws(StoreError) -> Contents {
-        guard access(copy, F_OK) != 0 else { throw failure(.exists, copy, .write) }
+        guard access(copy, F_OK) != 0 else {
+            throw StoreError(
+                path: copy, doing: .write, cause: "it exists", remedy: "Name another file, or remove this one first.")
+        }
         let contents = try fill(copy + ".part", from: path)
-        guard rename(copy + ".part", copy) == 0 else { throw failure(.cause(errno), copy, .write) }
-        syncFolder(of: copy)
+        guard rename(copy + ".part", copy) == 0 else { throw failure(copy) }
+        FileSystem.syncFolder(of: copy)
         return contents
     }
 
@@ -37,15 +40,15 @@ package enum DatabaseCopy {
             let name = freeName(path + ".before-restore-")
             // The former file keeps its name until the new file takes over the name in one step. If a power cut came while no
             // file had this name, the sequence numbers would begin with 1 again. A file system without links needs two steps.
-            guard link(path, name) == 0 || rename(path, name) == 0 else { throw failure(.cause(errno), path, .write) }
+            guard link(path, name) == 0 || rename(path, name) == 0 else { throw failure(path) }
             // If the former log kept its name, SQLite would use it as the log of the new file.
             for suffix in ["-wal", "-shm"] { rename(path + suffix, name + suffix) }
             aside = name
         } else {
             for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
         }
-        guard rename(fresh, path) == 0 else { throw failure(.cause(errno), path, .write) }
-        syncFolder(of: path)
+        guard rename(fresh, path) == 0 else { throw failure(path) }
+        FileSystem.syncFolder(of: path)
         return Restored(aside: aside, contents: contents)
     }
 
@@ -53,7 +56,7 @@ package enum DatabaseCopy {
     static func claim(_ queue: DatabaseQueue) throws {
         guard try queue.read({ try Int.fetchOne($0, sql: "PRAGMA application_id") }) == Schema.copy else { return }
         try queue.write { database in
-            let last = try lastSequence(database)
+            let last = try StoredState.lastSequence(database)
             let range = last / rangeSize + Int64.random(in: 1...mostRanges)
             try StoredState.write(lastSequence: range * rangeSize, into: database)
             try database.execute(sql: "PRAGMA application_id = \(Schema.application)")
@@ -81,7 +84,7 @@ package enum DatabaseCopy {
                 guard verdict == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict) }
                 return Contents(
                     records: try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM record") ?? 0,
-                    lastSequence: try lastSequence(database))
+                    lastSequence: try StoredState.lastSequence(database))
             }
             try queue.close()
             return contents
@@ -93,40 +96,13 @@ package enum DatabaseCopy {
         }
     }
 
-    private static func lastSequence(_ database: GRDB.Database) throws -> Int64 {
-        try StoredState.lastSequence(database)
-    }
-
-    private enum Cause {
-        case exists
-        case cause(Int32)
-    }
-
-    private static func failure(_ cause: Cause, _ path: String, _ operation: StoreError.Operation) -> StoreError {
-        switch cause {
-        case .exists:
-            StoreError(
-                path: path, doing: operation, cause: "it exists",
-                remedy: "Name another file, or remove this one first.")
-        case .cause(let number):
-            StoreError(
-                DatabaseError(resultCode: .SQLITE_CANTOPEN, message: String(cString: strerror(number))), path: path,
-                doing: operation)
-        }
+    private static func failure(_ path: String) -> StoreError {
+        StoreError(FileSystem.error(.SQLITE_CANTOPEN), path: path, doing: .write)
     }
 
     static func freeName(_ stem: String) -> String {
         var number = 1
         while access(stem + "\(number)", F_OK) == 0 { number += 1 }
         return stem + "\(number)"
-    }
-
-    private static func syncFolder(of path: String) {
-        let end = path.lastIndex(of: "/")
-        let name = end.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        let folder = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { return }
-        fsync(folder)
-        close(folder)
     }
 }

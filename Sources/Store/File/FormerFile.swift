@@ -21,7 +21,7 @@ enum DeletedFile {
                 unlink(part + suffix)
             }
             guard rename(part, path) == 0 else {
-                throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: String(cString: strerror(errno)))
+                throw FileSystem.error(.SQLITE_CANTOPEN)
             }
             FileSystem.syncFolder(of: path)
         } catch {
@@ -31,9 +31,7 @@ enum DeletedFile {
 
     private static func makeFolder(of path: String) throws {
         let folder = FileSystem.folder(of: path)
-        guard mkdir(folder, 0o750) == 0 || errno == EEXIST else {
-            throw DatabaseError(resultCode: .SQLITE_CANTOPEN, message: String(cString: strerror(errno)))
-        }
+        guard mkdir(folder, 0o750) == 0 || errno == EEXIST else { throw FileSystem.error(.SQLITE_CANTOPEN) }
     }
 }
 
@@ -45,12 +43,42 @@ enum EarlierFile {
         if let queue = try? DatabaseQueue(path: path) { Database.close(queue, emptyingLog: true) }
         let aside = DatabaseCopy.freeName(path + ".earlier-")
         guard rename(path, aside) == 0 else {
-            throw StoreError(
-                DatabaseError(resultCode: .SQLITE_CANTOPEN, message: String(cString: strerror(errno))), path: path,
-                doing: .open)
+            throw StoreError(FileSystem.error(.SQLITE_CANTOPEN), path: path, doing: .open)
         }
         for suffix in ["-wal", "-shm"] { rename(path + suffix, aside + suffix) }
         FileSystem.syncFolder(of: path)
         return aside
+    }
+}
+
+enum FileSystem {
+    /// Whether the disk accepts a new file in the folder of the file.
+    static func canWrite(beside path: String) -> Bool {
+        let probe = path + ".probe"
+        let file = Glibc.open(probe, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { return false }
+        defer {
+            Glibc.close(file)
+            unlink(probe)
+        }
+        return write(file, "x", 1) == 1 && fsync(file) == 0
+    }
+
+    /// The names of the files then survive a power cut.
+    static func syncFolder(of path: String) {
+        let folder = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        fsync(folder)
+        close(folder)
+    }
+
+    static func folder(of path: String) -> String {
+        guard let end = path.lastIndex(of: "/") else { return "." }
+        return end == path.startIndex ? "/" : String(path[..<end])
+    }
+
+    /// The last error of the system.
+    static func error(_ code: ResultCode) -> DatabaseError {
+        DatabaseError(resultCode: code, message: String(cString: strerror(errno)))
     }
 }

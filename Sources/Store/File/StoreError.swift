@@ -44,9 +44,7 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         // A wrong format number in the header (byte 44) means damage, because trackerd always writes the same number.
         let isHeaderDamaged = code == .SQLITE_ERROR && cause == "unsupported file format"
         isLocked = code == .SQLITE_BUSY || code == .SQLITE_LOCKED
-        let unreadable: [ResultCode] = [
-            .SQLITE_IOERR_READ, Self.dataFault, Self.fileSystemFault,
-        ]
+        let unreadable: [ResultCode] = [.SQLITE_IOERR_READ, Self.dataFault, Self.fileSystemFault]
         isUnreadable = (error as? DatabaseError).map { unreadable.contains($0.extendedResultCode) } ?? false
         // All other errors come from GRDB, and mean that a value in the file has a wrong type.
         let isUndecodable = !(error is DatabaseError || error is StoreError || error is SchemaError)
@@ -90,8 +88,7 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
 
     static func underRepair(_ path: String) -> StoreError {
         StoreError(
-            DatabaseError(resultCode: .SQLITE_ABORT, message: "the file is damaged"), path: path,
-            doing: .write)
+            DatabaseError(resultCode: .SQLITE_ABORT, message: "the file is damaged"), path: path, doing: .write)
     }
 
     static func isGone(_ path: String) -> StoreError {

@@ -21,9 +21,7 @@ final class WriteTurn: Sendable {
     func writePatiently(
         _ queue: DatabaseQueue, unless isCancelled: () -> Bool = { false }, _ body: (GRDB.Database) throws -> Void
     ) throws {
-        var attempts = 1
-        while attempts < Self.mostAttempts, !isCancelled() {
-            attempts += 1
+        for _ in 1..<Self.mostAttempts where !isCancelled() {
             do {
                 return try writeAtOnce(queue, body)
             } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
@@ -43,9 +41,7 @@ final class WriteTurn: Sendable {
 
     /// As `writePatiently`, because SQLite may write to the file when it opens it.
     func open(_ path: String, unless isCancelled: () -> Bool = { false }) throws(StoreError) -> DatabaseQueue {
-        var attempts = 1
-        while attempts < Self.mostAttempts, !isCancelled() {
-            attempts += 1
+        for _ in 1..<Self.mostAttempts where !isCancelled() {
             do throws(StoreError) {
                 return try openAtOnce(path)
             } catch {

@@ -19,7 +19,7 @@ enum FileReplacement {
             let aside = path + DamagedFile.mark + "\((DamagedFile.numbers(of: path).last ?? 0) + 1)"
             try fill(fresh, from: path, aside: aside, state: state, lastSequence: lastSequence, unfinished: unfinished)
             guard rename(path, aside) == 0, putInPlace(fresh, at: path, after: aside) else {
-                throw DatabaseError(resultCode: .SQLITE_IOERR, message: String(cString: strerror(errno)))
+                throw FileSystem.error(.SQLITE_IOERR)
             }
             return aside
         } catch {
