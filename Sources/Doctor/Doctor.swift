@@ -120,7 +120,7 @@ extension ExaminedTarget {
 }
 
 extension BoardDescription {
-    var isHalted: Bool { power.haltAfter != nil || power.lowVoltage != nil }
+    fileprivate var isHalted: Bool { power.haltAfter != nil || power.lowVoltage != nil }
 }
 
 extension ReceiverFacts {

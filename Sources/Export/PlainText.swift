@@ -13,6 +13,11 @@ enum PlainText {
         return "\(sign)\(whole).\(digits)"
     }
 
+    /// Of a path in SVG, with one decimal each; 0 if one is not finite, or too large.
+    static func pair(_ x: Double, _ y: Double) -> String {
+        [x, y].map { number($0, decimals: 1) ?? "0" }.joined(separator: " ")
+    }
+
     /// Also drops characters that XML 1.0 forbids.
     static func xml(_ text: String) -> String {
         var escaped = ""

@@ -57,7 +57,7 @@ struct Questions {
     typealias Receiver = (String?) -> Void
 
     /// The daemon disconnects a client that sends more than 50 a second.
-    static let mostPerSecond = 40
+    private static let mostPerSecond = 40
     private let patience: Duration
     /// The daemon accepts only eight clients, so an unused connection is closed.
     private static let idle = Duration.seconds(30)

@@ -1,23 +1,21 @@
 import CSodium
-package import Quantities
+import Quantities
 
-package struct Sessions: Sendable {
+struct Sessions: Sendable {
     private struct Session {
         let token: String
         var lastUse: Instant
     }
 
     /// Without a request; most owners open the page more often.
-    package static let longestPause = Duration.seconds(7 * 86_400)
+    static let longestPause = Duration.seconds(7 * 86_400)
     /// A further one replaces the least recently used.
-    package static let most = 64
+    static let most = 64
 
     private var sessions: [String: Session] = [:]
 
-    package init() {}
-
     /// `id` and `token` are secrets from random bytes.
-    package mutating func add(_ id: String, token: String, at now: Instant) {
+    mutating func add(_ id: String, token: String, at now: Instant) {
         if sessions.count >= Self.most, let oldest = sessions.min(by: { $0.value.lastUse < $1.value.lastUse }) {
             sessions[oldest.key] = nil
         }
@@ -25,7 +23,7 @@ package struct Sessions: Sendable {
     }
 
     /// For the actions; notes the use.
-    package mutating func token(of id: String?, at now: Instant) -> String? {
+    mutating func token(of id: String?, at now: Instant) -> String? {
         guard let id, let session = sessions[id] else { return nil }
         guard now - session.lastUse <= Self.longestPause else {
             sessions[id] = nil
@@ -35,11 +33,11 @@ package struct Sessions: Sendable {
         return session.token
     }
 
-    package mutating func remove(_ id: String) { sessions[id] = nil }
+    mutating func remove(_ id: String) { sessions[id] = nil }
 }
 
 /// After the fifth wrong password 2 seconds, doubled by each further one up to 15 minutes.
-package struct LoginDelay: Sendable {
+struct LoginDelay: Sendable {
     private struct Failures {
         var count: Int
         var last: Instant
@@ -52,16 +50,14 @@ package struct LoginDelay: Sendable {
 
     private var failures: [String: Failures] = [:]
 
-    package init() {}
-
     /// Zero if it may try now.
-    package func pause(for address: String, at now: Instant) -> Duration {
+    func pause(for address: String, at now: Instant) -> Duration {
         guard let found = failures[address], found.count >= Self.free else { return .zero }
         let end = found.last + Self.backoff.pause(afterFailures: found.count - Self.free + 1)
         return max(.zero, end - now)
     }
 
-    package mutating func noteFailure(of address: String, at now: Instant) {
+    mutating func noteFailure(of address: String, at now: Instant) {
         if failures[address] == nil, failures.count >= Self.most,
             let oldest = failures.min(by: { $0.value.last < $1.value.last })
         {
@@ -70,7 +66,7 @@ package struct LoginDelay: Sendable {
         failures[address] = Failures(count: (failures[address]?.count ?? 0) + 1, last: now)
     }
 
-    package mutating func reset(_ address: String) { failures[address] = nil }
+    mutating func reset(_ address: String) { failures[address] = nil }
 }
 
 enum SecretText {

@@ -79,5 +79,5 @@ extension ReportInput {
     }
 
     /// For the whole span with data.
-    var isLogComplete: Bool { notesSince.map { $0 <= recorded.lowerBound } ?? true }
+    fileprivate var isLogComplete: Bool { notesSince.map { $0 <= recorded.lowerBound } ?? true }
 }

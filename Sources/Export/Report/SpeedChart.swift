@@ -24,7 +24,7 @@ struct SpeedChart {
             segments.map { segment -> Markup in
                 let line = Self.line(segment, axis, scale)
                 guard let first = line.first, let last = line.last else { return "" }
-                let path = "M" + line.map { Self.pair($0) }.joined(separator: "L")
+                let path = "M" + line.map { PlainText.pair($0.x, $0.y) }.joined(separator: "L")
                 let base = "V\(Int(Self.height))H\(PlainText.number(first.x, decimals: 1) ?? "0")Z"
                 return last.x > first.x
                     ? #"<path class="area" d="\#(path: path + base)"/><path class="line" d="\#(path: path)"/>"# : ""
@@ -62,11 +62,6 @@ struct SpeedChart {
         flush()
         return points
     }
-
-    private static func pair(_ point: (x: Double, y: Double)) -> String {
-        let numbers = [point.x, point.y].map { PlainText.number($0, decimals: 1) ?? "0" }
-        return numbers.joined(separator: " ")
-    }
 }
 
 extension TimeAxis {
@@ -89,9 +84,9 @@ extension TimeAxis {
 /// Classes of equal width, each with a colour of the style sheet.
 struct SpeedScale: Sendable, Hashable {
     /// `.s0` to `.s6`.
-    static let mostClasses = 7
+    private static let mostClasses = 7
 
-    let step_kmh: Double
+    private let step_kmh: Double
     let classes: Int
 
     init(highest: MetresPerSecond) {

@@ -85,38 +85,31 @@ extension StateSpans.State {
 extension UploadStrip {
     fileprivate func strip(_ axis: TimeAxis) -> StripDrawing? {
         guard !counts.isEmpty else { return nil }
-        let figures = UploadState.allCases.compactMap { state in counts[state].map { "\($0) \(Self.name(state))" } }
+        let figures = UploadState.allCases.compactMap { state in counts[state].map { "\($0) \(state.names.name)" } }
         let length = (axis.span.upperBound - axis.span.lowerBound) / Double(Self.columnCount)
         var bars: [StripDrawing.Bar] = []
         for (column, state) in columns.enumerated() {
             guard let state else { continue }
             let from = axis.span.lowerBound + length * Double(column)
-            let (style, to) = (Self.style(state), from + length)
+            let ((style, name), to) = (state.names, from + length)
             if let last = bars.last, last.style == style, last.to >= from - .milliseconds(2) {
                 bars[bars.count - 1] = StripDrawing.Bar(style: style, from: last.from, to: to, text: last.text)
             } else {
-                bars.append(StripDrawing.Bar(style: style, from: from, to: to, text: Self.name(state)))
+                bars.append(StripDrawing.Bar(style: style, from: from, to: to, text: name))
             }
         }
         return StripDrawing(
             title: "Records for \(target)", figures: figures.joined(separator: ", "), bars: bars, axis: axis)
     }
+}
 
-    private static func name(_ state: UploadState) -> String {
-        switch state {
-        case .delivered: "delivered"
-        case .withheld: "not for upload"
-        case .waiting: "waiting"
-        case .setAside: "set aside"
-        }
-    }
-
-    private static func style(_ state: UploadState) -> String {
-        switch state {
-        case .delivered: "delivered"
-        case .withheld: "withheld"
-        case .waiting: "waiting"
-        case .setAside: "aside"
+extension UploadState {
+    fileprivate var names: (style: String, name: String) {
+        switch self {
+        case .delivered: ("delivered", "delivered")
+        case .withheld: ("withheld", "not for upload")
+        case .waiting: ("waiting", "waiting")
+        case .setAside: ("aside", "set aside")
         }
     }
 }

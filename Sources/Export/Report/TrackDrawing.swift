@@ -33,12 +33,11 @@ struct TrackDrawing {
     var vertexCount: Int { lines.reduce(0) { $0 + $1.count } }
 
     var markup: Markup {
-        let drawing: Markup = """
-            <svg class="map" viewBox="0 0 \(MapProjection.width) \(projection.height)" role="img" \
-            aria-label="The track, coloured by speed, with the stops">\(grid)<g class="casing">\(casing)</g>\
-            <g class="track">\(track)</g><g class="arrow">\(hasArrows ? arrows : "")</g>\(Markup(marks.map(\.markup)))\(scaleBar)\(northArrow)</svg>
-            """
-        return drawing
+        """
+        <svg class="map" viewBox="0 0 \(MapProjection.width) \(projection.height)" role="img" \
+        aria-label="The track, coloured by speed, with the stops">\(grid)<g class="casing">\(casing)</g>\
+        <g class="track">\(track)</g><g class="arrow">\(hasArrows ? arrows : "")</g>\(Markup(marks.map(\.markup)))\(scaleBar)\(northArrow)</svg>
+        """
     }
 
     /// Without the points that the drawing does not need; mean speeds are between the remaining ones.
@@ -115,8 +114,7 @@ struct TrackDrawing {
     private static let arrowDistance = 130.0
 
     private static func pair(_ place: MapProjection.Place) -> String {
-        let numbers = [place.x, place.y].map { PlainText.number($0, decimals: 1) ?? "0" }
-        return numbers.joined(separator: " ")
+        PlainText.pair(place.x, place.y)
     }
 }
 

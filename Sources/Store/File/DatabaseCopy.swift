@@ -37,7 +37,7 @@ package enum DatabaseCopy {
         let contents = try fill(fresh, from: copy)
         var aside: String?
         if access(path, F_OK) == 0 {
-            let name = freeName(path + ".before-restore-")
+            let name = FileSystem.freeName(path + ".before-restore-")
             // The former file keeps its name until the new file takes over the name in one step. If a power cut came while no
             // file had this name, the sequence numbers would begin with 1 again. A file system without links needs two steps.
             guard link(path, name) == 0 || rename(path, name) == 0 else { throw failure(path) }
@@ -98,11 +98,5 @@ package enum DatabaseCopy {
 
     private static func failure(_ path: String) -> StoreError {
         StoreError(FileSystem.error(.SQLITE_CANTOPEN), path: path, doing: .write)
-    }
-
-    static func freeName(_ stem: String) -> String {
-        var number = 1
-        while access(stem + "\(number)", F_OK) == 0 { number += 1 }
-        return stem + "\(number)"
     }
 }

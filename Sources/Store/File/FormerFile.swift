@@ -41,44 +41,12 @@ enum EarlierFile {
     static func keepAside(_ path: String) throws(StoreError) -> String {
         // The file must contain the commits in its log, even if a power cut separates the two.
         if let queue = try? DatabaseQueue(path: path) { Database.close(queue, emptyingLog: true) }
-        let aside = DatabaseCopy.freeName(path + ".earlier-")
+        let aside = FileSystem.freeName(path + ".earlier-")
         guard rename(path, aside) == 0 else {
             throw StoreError(FileSystem.error(.SQLITE_CANTOPEN), path: path, doing: .open)
         }
         for suffix in ["-wal", "-shm"] { rename(path + suffix, aside + suffix) }
         FileSystem.syncFolder(of: path)
         return aside
-    }
-}
-
-enum FileSystem {
-    /// Whether the disk accepts a new file in the folder of the file.
-    static func canWrite(beside path: String) -> Bool {
-        let probe = path + ".probe"
-        let file = Glibc.open(probe, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { return false }
-        defer {
-            Glibc.close(file)
-            unlink(probe)
-        }
-        return write(file, "x", 1) == 1 && fsync(file) == 0
-    }
-
-    /// The names of the files then survive a power cut.
-    static func syncFolder(of path: String) {
-        let folder = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { return }
-        fsync(folder)
-        close(folder)
-    }
-
-    static func folder(of path: String) -> String {
-        guard let end = path.lastIndex(of: "/") else { return "." }
-        return end == path.startIndex ? "/" : String(path[..<end])
-    }
-
-    /// The last error of the system.
-    static func error(_ code: ResultCode) -> DatabaseError {
-        DatabaseError(resultCode: code, message: String(cString: strerror(errno)))
     }
 }

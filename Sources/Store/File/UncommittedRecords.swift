@@ -22,16 +22,14 @@ final class UncommittedRecords: Sendable {
         /// Since the last `takeAdditions`.
         var hasAdditions = false
 
-        func contains(_ sequence: Int64) -> Bool { index(of: sequence) != nil }
-
-        func index(of sequence: Int64) -> Int? {
+        func contains(_ sequence: Int64) -> Bool {
             // A binary search finds the record, because the numbers increase.
             var (low, high) = (0, records.count)
             while low < high {
                 let middle = (low + high) / 2
                 if records[middle].sequence < sequence { low = middle + 1 } else { high = middle }
             }
-            return low < records.count && records[low].sequence == sequence ? low : nil
+            return low < records.count && records[low].sequence == sequence
         }
     }
 

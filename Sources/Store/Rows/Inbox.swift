@@ -12,7 +12,7 @@ enum Inbox {
     /// If there are more, a new ID replaces the oldest that has no expiry and was carried out; else the inbox is full.
     static let mostRemembered = 1000
     /// After its expiry, because a file with orders may still contain the order.
-    static let remembrance = Duration.seconds(7 * 86_400)
+    private static let remembrance = Duration.seconds(7 * 86_400)
     /// The newest IDs remain for `remembrance` beyond their expiry; older ones go at their expiry.
     private static let mostExpired = 500
 

@@ -90,7 +90,7 @@ struct RecordRest: Codable {
     private(set) var radius: Metres?
 
     init(_ record: Record) {
-        content = record.kind.isBare ? nil : record.content
+        content = Self.bare(record.kind) == nil ? record.content : nil
         (regions, radius) = (record.regions, record.radius)
     }
 
@@ -110,26 +110,18 @@ struct RecordRest: Codable {
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Nil if this kind has no content.
-    func content(of kind: Record.Kind) -> Record.Content? {
+    /// Nil if the row lacks the content that this kind needs.
+    func content(of kind: Record.Kind) -> Record.Content? { Self.bare(kind) ?? content }
+
+    /// Nil if records of this kind differ in their content.
+    private static func bare(_ kind: Record.Kind) -> Record.Content? {
         switch kind {
         case .location: .location
         case .motionchange: .motionchange
         case .ping: .ping
         case .visit, .transition, .waypoint, .trip, .request, .providerchange, .power, .health, .optionschange,
             .driving, .order:
-            content
-        }
-    }
-}
-
-extension Record.Kind {
-    fileprivate var isBare: Bool {
-        switch self {
-        case .location, .motionchange, .ping: true
-        case .visit, .transition, .waypoint, .trip, .request, .providerchange, .power, .health, .optionschange,
-            .driving, .order:
-            false
+            nil
         }
     }
 }
