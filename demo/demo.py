@@ -1,4 +1,4 @@
-"""Drives trackerd, unchanged, through a recorded quarter of an hour in two minutes: see README.md in this folder.
+"""Drives trackerd, unchanged, through a recorded drive of half an hour in two minutes: see README.md in this folder.
 
 Usage: demo.py --trackerd PROGRAM [--out FOLDER] [--speed FACTOR]
 """
@@ -17,16 +17,18 @@ import account
 import story
 from broker import Broker
 from gps import Gpsd
-from processes import DemoError, Program, start
+from processes import DemoError, Program, accepts_connections, free_port, start, wait_until
 from receiver import JSON, Receiver
 from story import Story
-from timeline import EPOCH, Parked, Timeline
+from timeline import EPOCH, Driven, Parked, Timeline
 
-RECORDING = Path(__file__).parent / "drive" / "sample_trip.csv.gz"
-#: What is played: `None` is the recorded drive, a loop that ends where it began.
-PLAN = [Parked(60), None, Parked(300), None, Parked(300)]
+RECORDING = Path(__file__).parents[1] / "Tests" / "Traces" / "2023-08-09_12-47-42.csv.gz"
+#: What is played: the car stands for two minutes, drives for half an hour, and parks.
+PLAN = [Driven(1603, 3553), Parked(240)]
 #: Standing seconds before the first row, in which everything comes up, and after the last, so that fixes never end.
 LEAD, TRAIL = 40, 200
+#: Seconds between fixes: gpsfake cannot play more sentences in a second of the wall clock.
+INTERVAL = 2
 #: How long the tracker may take after the drive has ended, in seconds of the wall clock.
 PATIENCE = 60.0
 
@@ -36,6 +38,9 @@ timeZone: UTC
 store:
   path: {database}
   commitInterval: 1s
+control:
+  socket: {scratch}/control.sock
+  readSocket: {scratch}/read.sock
 targets:
   - name: recorder
     url: http://127.0.0.1:{http}/pub
@@ -57,7 +62,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--trackerd", type=Path, required=True, help="the program to drive")
     parser.add_argument("--out", type=Path, default=Path("demo-out"), help="where the results go (%(default)s)")
-    parser.add_argument("--speed", type=float, default=8.0, help="how many times as fast as it was (%(default)s)")
+    parser.add_argument("--speed", type=float, default=16.0, help="how many times as fast as it was (%(default)s)")
     arguments = parser.parse_args()
     signal.signal(signal.SIGTERM, _interrupt)
     signal.signal(signal.SIGHUP, _interrupt)
@@ -82,16 +87,19 @@ def run(stack: ExitStack, trackerd: Path, out: Path, speed: float) -> int:
     timeline = Timeline.of(RECORDING, PLAN)
     timeline.write_csv(out / "drive" / "drive.csv")
     nmea = scratch / "drive.nmea"
-    timeline.write_nmea(nmea, LEAD, TRAIL)
+    timeline.write_nmea(nmea, LEAD, TRAIL, INTERVAL)
 
     say("starting a web server, a broker (mosquitto) and gpsd with a recorded receiver (gpsfake)")
     receiver = Receiver(out)
     stack.callback(receiver.stop)
     broker = Broker(stack, scratch, out)
-    gpsd = Gpsd(stack, nmea, speed, out)
+    gpsd = Gpsd(stack, nmea, speed / INTERVAL, out)
     configuration = out / "config.yaml"
     configuration.write_text(
-        CONFIGURATION.format(database=out.resolve() / "trackerd.sqlite", http=receiver.port, mqtt=broker.port), encoding="utf-8"
+        CONFIGURATION.format(
+            database=out.resolve() / "trackerd.sqlite", scratch=scratch, http=receiver.port, mqtt=broker.port
+        ),
+        encoding="utf-8",
     )
     gpsd.wait_for(EPOCH, LEAD)
 
@@ -101,8 +109,26 @@ def run(stack: ExitStack, trackerd: Path, out: Path, speed: float) -> int:
     command += ["--board", "sim", "--drive", str(out / "drive"), "--speed", f"{speed:g}"]
     command += ["--events", str(events), "--exit-at-end"]
     program = start(stack, "trackerd", command, out / "trackerd.log")
+    invite(stack, trackerd, scratch / "read.sock", out)
     follow(program, gpsd, events, timeline.seconds / speed + PATIENCE)
     return conclude(Story(story.read(events), timeline.seconds), receiver, broker, trackerd, out)
+
+
+def invite(stack: ExitStack, trackerd: Path, socket: Path, out: Path) -> None:
+    """Starts the page, and prints how the drive can be watched."""
+    port = free_port()
+    command = [str(trackerd.with_name("trackerd-page")), "--listen", f"127.0.0.1:{port}", "--socket", str(socket)]
+    page = start(stack, "trackerd-page", command, out / "page.log")
+
+    def serves() -> bool:
+        page.check()
+        return socket.exists() and accepts_connections(port)
+
+    wait_until(serves, 15, "the page and trackerd's socket")
+    say("watch it until it ends, in a browser and in a second terminal:")
+    print(f"    http://127.0.0.1:{port}")
+    for words in ("watch", "status"):
+        print(f"    {shown(trackerd)} {words} --config {out / 'config.yaml'}", flush=True)
 
 
 def follow(program: Program, gpsd: Gpsd, events: Path, limit: float) -> None:
@@ -160,15 +186,20 @@ def conclude(drive: Story, receiver: Receiver, broker: Broker, trackerd: Path, o
     print(f"  events, log             {out / 'events.ndjson'}, {out / 'trackerd.log'}")
     print(f"  what the servers got    {out}/received-*.ndjson")
     print(f"  the database            {out / 'trackerd.sqlite'}; try on it:")
-    trials = ["trips", "report --trip 1 --output trip.html", f"why {day}T00:09Z", "export --format gpx --output drive.gpx"]
+    trials = ["trips", "report --trip 1 --output trip.html", f"why {day}T00:20Z", "export --format gpx --output drive.gpx"]
     for words in trials:
-        print(f"    {trackerd} {words} --config {configuration}")
+        print(f"    {shown(trackerd)} {words} --config {configuration}")
     incomplete = [result.target for result in results() if not result.is_complete]
     if incomplete:
         raise DemoError(f"not all records arrived: {', '.join(incomplete)}. {out / 'trackerd.log'} may show why.")
     if not drive.records:
         raise DemoError(f"trackerd recorded nothing. {out / 'trackerd.log'} may show why.")
     return 0
+
+
+def shown(path: Path) -> Path:
+    """The path as a user in this folder would type it."""
+    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
 def say(text: str) -> None:

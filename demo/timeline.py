@@ -1,13 +1,13 @@
-"""The demo's quarter of an hour: a recorded drive, made longer by parked stretches, as a CSV folder and as NMEA.
+"""The demo's drive: a stretch of a recording, made longer by parked stretches, as a CSV folder and as NMEA.
 
 One timeline, written twice: the tracker's simulated accelerometer reads the CSV, gpsd is fed with the NMEA.
 """
 
 import csv
 import gzip
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import cycle
 from pathlib import Path
 from typing import Self
 
@@ -18,11 +18,12 @@ COLUMNS = ["t_s", *INERTIAL, *FIX]
 #: The instant of the timeline's beginning.
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
 
-#: Seconds of the recording in which the car stands and nobody touches the device; what parked stretches are made of.
-REST_BEGIN, REST_END = 1.0, 8.0
+#: The recording of the accelerometer, its rate in Hz, and its seconds in which the car stands and in which it drives.
+SHAKING, RATE = Path(__file__).parent / "drive" / "sample_trip.csv.gz", 26
+STILL, DRIVING = (1.0, 8.0), (118.0, 162.0)
 
-#: Fixes that follow one another faster than this are one epoch (the recording repeats its first).
-CLOSEST_FIXES = 0.5
+#: Below this speed, in m/s, the car stands.
+STANDSTILL = 0.5
 
 #: gpsd gives 19 m times HDOP as its 95 % error; this makes that of the recording's 68 % accuracy.
 ACCURACY_PER_HDOP = 11.0
@@ -36,78 +37,68 @@ Row = dict[str, str]
 class Parked:
     """A stretch at rest, with its length in seconds."""
 
-    seconds: float
+    seconds: int
+
+
+@dataclass(frozen=True)
+class Driven:
+    """The stretch of the recording between two of its times, in seconds."""
+
+    begin: int
+    end: int
 
 
 @dataclass(frozen=True)
 class Timeline:
-    """Rows in order of their time, in the columns of the recording."""
+    """A fix for each second, in the columns of the recording."""
 
-    rows: list[tuple[float, Row]]
+    fixes: list[Row]
 
     @property
-    def seconds(self) -> float:
+    def seconds(self) -> int:
         """The length."""
-        return self.rows[-1][0]
+        return len(self.fixes)
 
     @classmethod
-    def of(cls, recording: Path, plan: list["Parked | None"]) -> Self:
-        """Puts the recording wherever the plan has `None`, and its standing seconds where it has `Parked`."""
-        with gzip.open(recording, "rt", newline="", encoding="utf-8") as file:
-            drive = [(float(row["t_s"]), row) for row in csv.DictReader(file)]
-        fixes = [row for _, row in drive if row["lat"]]
-        rows: list[tuple[float, Row]] = []
-        begin, place = 0.0, fixes[0]
+    def of(cls, recording: Path, plan: list[Parked | Driven]) -> Self:
+        """Puts the stretches together; the receiver repeats its last place while the vehicle is parked."""
+        recorded = [row for row in _rows(recording) if row["lat"]]
+        fixes: list[Row] = []
         for part in plan:
-            if part is None:
-                rows += [(begin + t, row) for t, row in drive]
-                begin, place = begin + drive[-1][0] + 0.04, fixes[-1]
+            if isinstance(part, Driven):
+                fixes += [row for row in recorded if part.begin <= float(row["t_s"]) < part.end]
             else:
-                rows += [(begin + t, row) for t, row in _parked(part.seconds, drive, place)]
-                begin += part.seconds
-        return cls(rows)
+                fixes += [(fixes or recorded)[-1 if fixes else 0] | {"speed_mps": "0"}] * part.seconds
+        return cls(fixes)
 
     def write_csv(self, path: Path) -> None:
-        """Writes all rows, with the time counted from the beginning of the timeline."""
+        """Writes the fixes, and between them the accelerometer of a car that stands or drives as they say."""
+        still, driving = (cycle(_inertial(*stretch)) for stretch in (STILL, DRIVING))
         with path.open("w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
             writer.writeheader()
-            writer.writerows({**row, "t_s": f"{t:.3f}"} for t, row in self.rows)
+            for second, fix in enumerate(self.fixes):
+                samples = still if float(fix["speed_mps"]) < STANDSTILL else driving
+                for part in range(RATE):
+                    place = {column: fix[column] for column in FIX} if part == 0 else {}
+                    writer.writerow({"t_s": f"{second + part / RATE:.3f}"} | next(samples) | place)
 
-    def write_nmea(self, path: Path, lead: int, trail: int) -> int:
-        """Writes an RMC and a GGA for each fix, with standing seconds before and after; the number of epochs."""
-        epochs = list(self._epochs(lead, trail))
+    def write_nmea(self, path: Path, lead: int, trail: int, interval: int = 1) -> None:
+        """Writes an RMC and a GGA for a fix of each interval, in seconds, with standing seconds before and after."""
+        fixes = [self.fixes[0]] * lead + self.fixes + [self.fixes[-1]] * trail
         with path.open("w", newline="", encoding="ascii") as file:
-            for t, row in epochs:
+            for t, row in list(enumerate(fixes, -lead))[::interval]:
                 file.write(_sentence(_rmc(t, row)) + _sentence(_gga(t, row)))
-        return len(epochs)
-
-    def _epochs(self, lead: int, trail: int) -> Iterator[tuple[float, Row]]:
-        fixes = [(t, row) for t, row in self.rows if row["lat"]]
-        yield from ((float(second), fixes[0][1]) for second in range(-lead, 0))
-        last = -1.0
-        for t, row in fixes:
-            if t - last >= CLOSEST_FIXES:
-                yield t, row
-                last = t
-        yield from ((last + second, fixes[-1][1]) for second in range(1, trail + 1))
 
 
-def _parked(seconds: float, drive: list[tuple[float, Row]], place: Row) -> Iterator[tuple[float, Row]]:
-    """The recording's standing seconds over and over, with a fix of the same place once a second."""
-    rest = [(t - REST_BEGIN, row) for t, row in drive if REST_BEGIN <= t < REST_END]
-    standing = {column: place[column] for column in FIX} | {"speed_mps": "0"}
-    nothing = dict.fromkeys(FIX, "")
-    begin, next_fix = 0.0, 0.0
-    while True:
-        for offset, row in rest:
-            t = begin + offset
-            if t >= seconds:
-                return
-            fix = standing if t >= next_fix else nothing
-            next_fix += 1 if fix is standing else 0
-            yield t, {column: row[column] for column in INERTIAL} | fix
-        begin += REST_END - REST_BEGIN
+def _rows(recording: Path) -> list[Row]:
+    with gzip.open(recording, "rt", newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def _inertial(begin: float, end: float) -> list[Row]:
+    rows = [row for row in _rows(SHAKING) if begin <= float(row["t_s"]) < end]
+    return [{column: row[column] for column in INERTIAL} for row in rows]
 
 
 def _rmc(t: float, row: Row) -> str:

@@ -154,11 +154,13 @@ def text(driver, name):
     return driver.find_element(By.ID, name).text
 
 
-def shot(driver, folder, name):
-    """Takes a picture of the whole page."""
+def shot(driver, folder, name, last=None):
+    """Takes a picture of the whole page, or of the page down to the card of the element with this name."""
     if not folder:
         return
-    height = driver.execute_script("return document.documentElement.scrollHeight")
+    height = driver.execute_script("""
+        const last = arguments[0] && document.getElementById(arguments[0]).closest("section");
+        return last ? last.getBoundingClientRect().bottom + scrollY + 12 : document.documentElement.scrollHeight""", last)
     size = driver.get_window_size()
     width = driver.execute_script("return document.documentElement.clientWidth")
     picture = driver.execute_cdp_cmd("Page.captureScreenshot", {
