@@ -33,7 +33,9 @@ extension Duration {
     package var nanoseconds: Int64 { split?.nanoseconds ?? (attoseconds < 0 ? .min : .max) }
 
     package var inSeconds: Double {
-        guard let (nanoseconds, rest) = split else { return self / .seconds(1) }
+        guard let (nanoseconds, rest) = split else {
+            return Double(components.seconds) + Double(components.attoseconds) * 1e-18
+        }
         let (seconds, fraction) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         return Double(seconds) + Double(fraction * 1_000_000_000 + rest) * 1e-18
     }

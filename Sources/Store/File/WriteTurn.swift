@@ -21,7 +21,8 @@ final class WriteTurn: Sendable {
     func writePatiently(
         _ queue: DatabaseQueue, unless isCancelled: () -> Bool = { false }, _ body: (GRDB.Database) throws -> Void
     ) throws {
-        for _ in 1..<Self.mostAttempts where !isCancelled() {
+        for _ in 1..<Self.mostAttempts {
+            if isCancelled() { break }
             do {
                 return try writeAtOnce(queue, body)
             } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
@@ -41,7 +42,8 @@ final class WriteTurn: Sendable {
 
     /// As `writePatiently`, because SQLite may write to the file when it opens it.
     func open(_ path: String, unless isCancelled: () -> Bool = { false }) throws(StoreError) -> DatabaseQueue {
-        for _ in 1..<Self.mostAttempts where !isCancelled() {
+        for _ in 1..<Self.mostAttempts {
+            if isCancelled() { break }
             do throws(StoreError) {
                 return try openAtOnce(path)
             } catch {
