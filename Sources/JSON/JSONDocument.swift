@@ -52,23 +52,26 @@ package final class JSONDocument: Sendable {
     /// Returns the index of the first key of an object that is `key`; nil if there is none.
     fileprivate func index(of key: StaticString, in object: Int) -> Int? {
         tokens.withUnsafeBufferPointer { tokens in
-            let end = Int(tokens[object].next)
-            var place = object + 1
-            while place < end {
-                if isText(tokens[place], key, at: place) { return place }
-                place = Int(tokens[place + 1].next)
+            bytes.withUnsafeBufferPointer { bytes in
+                let end = Int(tokens[object].next)
+                let (text, length) = (key.utf8Start, key.utf8CodeUnitCount)
+                var place = object + 1
+                while place < end {
+                    let token = tokens[place]
+                    if token.kind == .string {
+                        let start = Int(token.start)
+                        if Int(token.end) - start == length, (0..<length).allSatisfy({ bytes[start + $0] == text[$0] })
+                        {
+                            return place
+                        }
+                    } else if JSONValueView(document: self, index: place).string == key.description {
+                        return place
+                    }
+                    place = Int(tokens[place + 1].next)
+                }
+                return nil
             }
-            return nil
         }
-    }
-
-    private func isText(_ token: Token, _ text: StaticString, at index: Int) -> Bool {
-        guard token.kind == .string else {
-            return JSONValueView(document: self, index: index).string == text.description
-        }
-        // Keys of other lengths are the most frequent case.
-        guard Int(token.end - token.start) == text.utf8CodeUnitCount else { return false }
-        return text.withUTF8Buffer { bytes[Int(token.start)..<Int(token.end)].elementsEqual($0) }
     }
 
     package var root: JSONValueView { JSONValueView(document: self, index: 0) }

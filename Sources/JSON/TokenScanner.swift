@@ -12,7 +12,8 @@ struct TokenScanner {
     private init(_ bytes: UnsafeBufferPointer<UInt8>, limits: JSONDocument.Limits) {
         self.bytes = bytes
         self.limits = limits
-        tokens.reserveCapacity(64)
+        // gpsd's longest lines have six bytes a token.
+        tokens.reserveCapacity(min(bytes.count / 6 + 8, limits.values))
     }
 
     /// Returns the tokens of a text of one value.
@@ -97,21 +98,22 @@ struct TokenScanner {
     private mutating func scanString() -> Bool {
         guard skip(UInt8(ascii: "\"")) else { return false }
         let start = place
-        var hasEscapes = false
-        var isASCII = true
-        while let byte, byte != UInt8(ascii: "\"") {
+        var end = start
+        var (hasEscapes, allBytes): (Bool, UInt8) = (false, 0)
+        while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
+            let byte = bytes[end]
             guard byte >= 0x20 else { return false }
-            isASCII = isASCII && byte < 0x80
+            allBytes |= byte
             if byte == UInt8(ascii: "\\") {
                 hasEscapes = true
-                place += 1
+                end += 1
             }
-            place += 1
+            end += 1
         }
-        let end = place
+        place = end
         guard skip(UInt8(ascii: "\"")) else { return false }
         let text = UnsafeBufferPointer(rebasing: bytes[start..<end])
-        guard isASCII || String(validating: text, as: UTF8.self) != nil else { return false }
+        guard allBytes < 0x80 || String(validating: text, as: UTF8.self) != nil else { return false }
         guard !hasEscapes || StringEscapes.decoded(text) != nil else { return false }
         append(hasEscapes ? .escapedString : .string, start..<end)
         return true

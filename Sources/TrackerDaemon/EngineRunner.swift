@@ -47,7 +47,9 @@ package final class EngineRunner {
     func handle(_ event: Event, at now: Instant) -> [StoredRecord] {
         buffer.removeAll()
         if case .remoteOptions = event { trial.reset() }
-        engine.handle(event, at: now, into: &buffer)
+        self.engine.handle(event, at: now, into: &buffer)
+        // The uses below would each copy the engine.
+        let engine = engine
         // In a private period, a recording also contains no position.
         if !engine.isPrivate || !event.isFix { clients.record(event, at: now) }
         let effects = buffer.effects
@@ -110,7 +112,7 @@ package final class EngineRunner {
     // MARK: - Servers
 
     func nextOrders(at now: Instant) -> ArraySlice<StoredOrder> {
-        orders.next(isTimeTrusted: engine.utcEstimate.time(at: now).isTrusted, waiting: { writer.waitingOrders })
+        orders.next(isTimeTrusted: { engine.utcEstimate.time(at: now).isTrusted }, waiting: { writer.waitingOrders })
     }
 
     /// Carries out an order once; one transaction has its effects and the record about it.
@@ -136,6 +138,7 @@ package final class EngineRunner {
 
     /// Keeps a server's options once they are proven.
     func proveOptions(at now: Instant) {
+        guard engine.isTryingOptions else { return trial.reset() }
         let target = trial.provenTarget(
             in: engine.status, received: { uploads.counts($0).records }, isDelivered: { writer.isDelivered($0, to: $1) }
         )
@@ -199,9 +202,9 @@ package struct ServerOrders {
     mutating func noteArrival() { mayWait = true }
 
     /// Returns the orders that are due; without a trusted clock, only those that never expire.
-    mutating func next(isTimeTrusted: Bool, waiting: () -> [StoredOrder]) -> ArraySlice<StoredOrder> {
+    mutating func next(isTimeTrusted: () -> Bool, waiting: () -> [StoredOrder]) -> ArraySlice<StoredOrder> {
         guard mayWait else { return [] }
-        let waiting = waiting()
+        let (waiting, isTimeTrusted) = (waiting(), isTimeTrusted())
         let due = waiting.filter { $0.expires == nil || isTimeTrusted }
         mayWait = !waiting.isEmpty
         hasDue = due.count > Self.ordersPerPass

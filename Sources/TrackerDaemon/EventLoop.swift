@@ -50,7 +50,7 @@ package final class EventLoop {
         guard poll(&polled, nfds_t(polled.count), timeout) >= 0 || errno == EINTR else {
             throw LoopError(operation: "poll", cause: String(cString: strerror(errno)))
         }
-        if span != nil { clinux_counter_clear(timer) }
+        if span != nil, polled.last?.revents != 0 { clinux_counter_clear(timer) }
         let ready = polled[1...].prefix(sources.count).map { $0.revents != 0 }
         return (ready, polled[0].revents == 0 ? nil : readSignal())
     }

@@ -84,7 +84,7 @@ package struct GpsdLineBuffer: Sendable {
     package mutating func lines(adding bytes: ArraySlice<UInt8>) throws(OverlongLineError) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         var rest = bytes
-        while let length = rest.withUnsafeBufferPointer({ $0.firstIndex(of: UInt8(ascii: "\n")) }) {
+        while let length = Self.length(ofLineIn: rest) {
             try extend(by: rest.prefix(length))
             lines.append(begun)
             begun = []
@@ -92,6 +92,13 @@ package struct GpsdLineBuffer: Sendable {
         }
         try extend(by: rest)
         return lines
+    }
+
+    /// Without the line feed; nil if the line is not complete.
+    private static func length(ofLineIn bytes: ArraySlice<UInt8>) -> Int? {
+        bytes.withUnsafeBytes { bytes in
+            bytes.baseAddress.flatMap { start in memchr(start, 0x0A, bytes.count).map { UnsafeRawPointer($0) - start } }
+        }
     }
 
     private mutating func extend(by part: ArraySlice<UInt8>) throws(OverlongLineError) {

@@ -43,6 +43,9 @@ package struct Engine: Sendable {
 
     package var isPrivate: Bool { privacy.isPrivate }
 
+    /// Options of a server that are not proven yet.
+    package var isTryingOptions: Bool { settings.trial != nil }
+
     package var lastFix: AcceptedFix? { journey.logbook.lastFix }
 
     package var odometer: Metres { journey.logbook.odometer.distance }
