@@ -79,7 +79,7 @@ enum Database {
             if try !queue.read(Schema.isPresent) {
                 try queue.write { if try !Schema.isPresent($0) { try Schema.create(in: $0) } }
             }
-            if durability == .synced { try DatabaseCopy.claim(queue) }
+            if durability == .synced { try claimCopy(queue) }
             try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA busy_timeout = \(patience_ms)") }
             isOpen = true
             return queue
@@ -87,6 +87,23 @@ enum Database {
             throw StoreError(error, path: path, doing: .open)
         }
     }
+
+    /// Moves the next sequence number of a copy (`DatabaseCopy`) to a later range, and removes the mark of the copy.
+    private static func claimCopy(_ queue: DatabaseQueue) throws {
+        guard try queue.read({ try Int.fetchOne($0, sql: "PRAGMA application_id") }) == Schema.copy else { return }
+        try queue.write { database in
+            let last = try StoredState.lastSequence(database)
+            let range = last / rangeSize + Int64.random(in: 1...mostRanges)
+            try StoredState.write(lastSequence: range * rangeSize, into: database)
+            try database.execute(sql: "PRAGMA application_id = \(Schema.application)")
+        }
+    }
+
+    /// Three years with one record per second, day and night; nobody restores an older copy.
+    private static let rangeSize: Int64 = 100_000_000
+    /// A restored copy chooses one of these ranges at random, so two restorations of one copy most likely differ. Even
+    /// after ten thousand, JSON represents all numbers exactly (2^53).
+    private static let mostRanges: Int64 = 1000
 
     /// An SQLite URI (sqlite.org/uri.html) that never creates the file; Debian's SQLite accepts URIs.
     private static func existing(_ path: String) -> String {

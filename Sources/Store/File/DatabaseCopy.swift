@@ -52,23 +52,6 @@ package enum DatabaseCopy {
         return Restored(aside: aside, contents: contents)
     }
 
-    /// Moves the next sequence number of a marked file to a later range, and removes the mark.
-    static func claim(_ queue: DatabaseQueue) throws {
-        guard try queue.read({ try Int.fetchOne($0, sql: "PRAGMA application_id") }) == Schema.copy else { return }
-        try queue.write { database in
-            let last = try StoredState.lastSequence(database)
-            let range = last / rangeSize + Int64.random(in: 1...mostRanges)
-            try StoredState.write(lastSequence: range * rangeSize, into: database)
-            try database.execute(sql: "PRAGMA application_id = \(Schema.application)")
-        }
-    }
-
-    /// Three years with one record per second, day and night; nobody restores an older copy.
-    private static let rangeSize: Int64 = 100_000_000
-    /// A restored copy chooses one of these ranges at random, so two restorations of one copy most likely differ. Even
-    /// after ten thousand, JSON represents all numbers exactly (2^53).
-    private static let mostRanges: Int64 = 1000
-
     private static func fill(_ file: String, from path: String) throws(StoreError) -> Contents {
         for suffix in ["", "-wal", "-shm", "-journal"] { unlink(file + suffix) }
         do {
