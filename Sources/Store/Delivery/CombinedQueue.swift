@@ -6,7 +6,7 @@ package final class CombinedQueue: DeliveryQueue {
     private let table: DeliveryTable
     private let memory: UncommittedRecords
     private let alarm: QueueAlarm
-    /// The table does not contain these yet.
+    /// By target, until the table contains them.
     private var passed: [String: PassedRecords] = [:]
     /// In bytes; the table does not contain them yet.
     private var unstoredTraffic: [Bill: Int64] = [:]

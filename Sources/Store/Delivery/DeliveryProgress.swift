@@ -21,8 +21,8 @@ package struct DeliveryProgress: Sendable {
 
     private let all: [Target]
 
-    /// Reads the file, which may be a backup; without `targets`, the targets in it, among them none that has received
-    /// nothing.
+    /// The file may be a backup. Without `targets`, the progress is that of the targets in the file, among them none
+    /// that has received nothing.
     package init(path: String, targets: [String]? = nil) throws(StoreError) {
         let queue = try Database.openToRead(path)
         do {

@@ -2,11 +2,9 @@ import Delivery
 import GRDB
 package import Tracking
 
-/// The reading end of the queue, with a connection of its own, for one thread.
-///
-/// All records up to a target's cursor are delivered. `ahead` has delivered records after it, because trackerd sends
-/// the newest record first after an outage. A record that was set aside counts as delivered until the owner orders it
-/// to be sent again; then it is due.
+/// The reading end of the queue, with a connection of its own, for one thread. All records up to a target's cursor are
+/// delivered; `ahead` has delivered records after it, because trackerd sends the newest record first after an outage. A
+/// record that was set aside counts as delivered until the owner orders it to be sent again; then it is due.
 package final class DeliveryTable: DeliveryQueue {
     private let path: String
     private let alarm: QueueAlarm
@@ -28,25 +26,20 @@ package final class DeliveryTable: DeliveryQueue {
     /// Moves all commits from the log into the file; call this at the end of the thread.
     package func close() { connection.close(emptyingLog: true) }
 
-    /// Nil if there is no such record, or if the target does not need it or may not receive it yet; no older record is
-    /// searched.
     package func newest(awaiting target: String, before sequence: Int64) throws(StoreError) -> StoredRecord? {
         try newest(awaiting: target, before: sequence, unless: PassedRecords())
     }
 
-    /// Returns the newest record as above, or nil if it is one of the passed records.
     func newest(
         awaiting target: String, before sequence: Int64, unless passed: PassedRecords
     ) throws(StoreError) -> StoredRecord? {
         try fetch(Self.newest, target, limit: 1, before: sequence, passed: passed).first
     }
 
-    /// The oldest first, without those in `excluding`.
     package func oldest(awaiting target: String, limit: Int, excluding: [Int64]) throws(StoreError) -> [StoredRecord] {
         try oldest(awaiting: target, limit: limit, excluding: excluding, unless: PassedRecords())
     }
 
-    /// Returns the oldest records as above, but none of the passed records.
     func oldest(
         awaiting target: String, limit: Int, excluding: [Int64], unless passed: PassedRecords
     ) throws(StoreError) -> [StoredRecord] {
@@ -58,7 +51,6 @@ package final class DeliveryTable: DeliveryQueue {
         return Array(found.prefix(limit))
     }
 
-    /// The records set aside since the last call because this version cannot read them.
     package func takeUnreadable() -> [Int64] {
         defer { unreadable = [] }
         return unreadable
@@ -173,21 +165,20 @@ package final class DeliveryTable: DeliveryQueue {
     /// The records of one transaction, which takes a few milliseconds.
     private static let passedAtOnce = 500
 
-    /// Except withheld records (`Record.isWithheld`).
+    /// A withheld record (`Record.isWithheld`) awaits no target.
     static let isUndelivered = """
         is_withheld = 0
         AND sequence > COALESCE((SELECT cursor FROM delivery WHERE target = :target), 0)
         AND NOT EXISTS (SELECT 1 FROM ahead WHERE target = :target AND ahead.sequence = record.sequence)
         """
 
-    /// `limit` if there are more.
+    /// Counts at most `limit` records.
     static func count(awaiting target: String, limit: Int, in database: GRDB.Database) throws -> Int {
         try Int.fetchOne(
             database, sql: "SELECT COUNT(*) FROM (SELECT 1 FROM record WHERE \(isUndelivered) LIMIT :limit)",
             arguments: ["target": target, "limit": limit]) ?? 0
     }
 
-    /// Set aside, and to be sent again.
     static let isDue = "sequence IN (SELECT sequence FROM refused WHERE target = :target AND is_due = 1)"
 
     private static let columns = "SELECT \(RecordTable.list) FROM record"
@@ -204,8 +195,8 @@ package final class DeliveryTable: DeliveryQueue {
 
     /// Advances the cursor to the last record before the first undelivered record.
     private static func finish(_ sequences: [Int64], for target: String, in database: GRDB.Database) throws {
-        // The query returns one record more than the number delivered now. Its result therefore includes the first undelivered
-        // record if there is one.
+        // One row more than the number delivered now, so the result includes the first undelivered record if there is
+        // one.
         let delivered = Set(sequences)
         let firstMissing = try Int64.fetchCursor(
             database.cachedStatement(
@@ -219,10 +210,10 @@ package final class DeliveryTable: DeliveryQueue {
         let before = try Int64.fetchOne(
             database.cachedStatement(sql: "SELECT cursor FROM delivery WHERE target = ?"), arguments: [target])
         let cursor = max(before ?? 0, min(firstMissing.map { $0 - 1 } ?? last, salvaged))
-        // trackerd delivers most records in order; then only the page with the cursor changes. If this file does not
-        // contain a delivered record, the record was removed, or it came from a file that this file has replaced. Then
-        // the list must not contain the record's number, because another record may get this number. During a salvage,
-        // the list contains the number anyway, because the salvage may still copy the record into this file.
+        // trackerd delivers most records in order, which changes only the page with the cursor. A delivered record that
+        // this file lacks was removed, or came from a file that this one has replaced; `ahead` must not contain its
+        // number, which another record may get. During a salvage `ahead` does contain it, because the salvage may still
+        // copy the record.
         let insert = try database.cachedStatement(
             sql: """
                 INSERT OR IGNORE INTO ahead (target, sequence) SELECT :target, :sequence
@@ -271,10 +262,9 @@ package final class DeliveryTable: DeliveryQueue {
         return found
     }
 
-    /// Marks the candidates as final, because a row must not change after a target may have received it.
-    ///
-    /// In one transaction, because the queue may correct rows meanwhile. The mark need not survive a power cut, because
-    /// the queue corrects only rows of the present boot.
+    /// Marks the candidates as final, because a row must not change after a target may have received it; in one
+    /// transaction, because the queue may correct rows meanwhile. The mark need not survive a power cut, because the
+    /// queue corrects only rows of the present boot.
     private static func offer(
         _ query: String, _ arguments: StatementArguments, excluding excluded: Set<Int64>, in database: GRDB.Database
     ) throws -> [Candidate] {
@@ -285,13 +275,11 @@ package final class DeliveryTable: DeliveryQueue {
         return found
     }
 
-    /// For a record that trackerd has never sent.
     static let unreadableReason = "this version of trackerd cannot read it"
 
-    /// `body` must consist of one SELECT, because several would not see the same commit.
-    ///
-    /// GRDB's `read` sets and resets `PRAGMA query_only`, after which SQLite compiles all cached statements again: an
-    /// eighth of the time of an upload.
+    /// `body` must consist of one SELECT, because several would not see the same commit. GRDB's `read` sets and resets
+    /// `PRAGMA query_only`, after which SQLite compiles all cached statements again: an eighth of the time of an
+    /// upload.
     private func reading<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
         let database = try connected()
         do { return try database.unsafeRead(body) } catch { throw failure(error, doing: .read) }
@@ -338,7 +326,6 @@ private struct Candidate {
             && flags[RecordFlags.held] != Int64(HeldRecords.offered)
     }
 
-    /// The record; nil if this version cannot read the row.
     var record: StoredRecord? { values?.stored }
 
     static func sequence(of row: Row) -> Int64 { row[0] }
@@ -351,7 +338,6 @@ struct PassedRecords: Hashable {
     /// The target needs only stops up to this number.
     private(set) var lastExceptStops = Int64.min
 
-    /// If `keepingStops` is true, stops remain.
     mutating func add(through sequence: Int64, keepingStops: Bool) {
         if keepingStops {
             lastExceptStops = max(lastExceptStops, sequence)
@@ -360,7 +346,6 @@ struct PassedRecords: Hashable {
         }
     }
 
-    /// For rows of the table `record`.
     static let isNotPassed = "sequence > :passed AND (sequence > :passedExceptStops OR is_stop = 1)"
 
     var arguments: StatementArguments { ["passed": last, "passedExceptStops": lastExceptStops] }

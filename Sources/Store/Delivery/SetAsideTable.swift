@@ -6,9 +6,8 @@ import Tracking
 package final class SetAsideTable {
     package struct Entry: Sendable, Hashable {
         package let sequence: Int64
-        /// Nil if the record is no longer on the device.
+        /// Nil, as is `kind`, if the record is no longer on the device.
         package let time: Timestamp?
-        /// Nil if the record is no longer on the device.
         package let kind: String?
         /// It may quote the server.
         package let reason: String
@@ -57,7 +56,6 @@ package final class SetAsideTable {
         }
     }
 
-    /// The number of records that trackerd must send to the target again.
     package func dueCount(for target: String) throws(StoreError) -> Int {
         try count(DeliveryTable.isDue, target, limit: .max)
     }
@@ -100,8 +98,7 @@ package final class SetAsideTable {
         sequences.isEmpty ? "1" : "sequence IN (\(sequences.map(String.init).joined(separator: ",")))"
     }
 
-    /// Marks the oldest waiting records as delivered, at most 500, which takes a few milliseconds; returns their
-    /// number.
+    /// At most the 500 oldest, which takes a few milliseconds; returns their number.
     package func giveUpWaiting(for target: String) throws(StoreError) -> Int {
         try writing { try DeliveryTable.giveUp(500, for: target, in: $0) }
     }

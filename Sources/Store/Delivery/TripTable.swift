@@ -40,7 +40,7 @@ package final class TripTable {
     private init(path: String, turn: WriteTurn) throws(StoreError) {
         (self.path, self.turn) = (path, turn)
         database = try turn.openBriefly(path)
-        // With this setting, SQLite overwrites removed records with zeros, and does not only mark their space as free.
+        // SQLite then overwrites removed records with zeros, instead of only marking their space as free.
         _ = try? database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA secure_delete = ON") }
     }
 
@@ -119,10 +119,8 @@ package final class TripTable {
 // MARK: - Where the records of a trip are
 
 extension TripTable {
-    /// From the last report about the previous trip to the first report about the next one.
-    ///
-    /// The record of a departure precedes the report of the trip's start; those of the parked vehicle follow that of
-    /// its end.
+    /// From the last report about the previous trip to the first about the next one: the record of a departure precedes
+    /// the report of the trip's start, and those of the parked vehicle follow that of its end.
     private func span(of trip: Int, _ database: GRDB.Database) throws -> ClosedRange<Int64> {
         let next = try firstRow(from: trip + 1, database) ?? .max
         let first = try firstRow(from: trip, database) ?? next

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Runs a body on a thread of low priority, and rings the alarm at its end; the rest belongs to the thread that made
+/// Runs a body on a thread of low priority, and rings the alarm at its end. All calls come from the thread that made
 /// the job.
 final class BackgroundJob<Outcome: Sendable> {
     private let work: Work<Outcome>

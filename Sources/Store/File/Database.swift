@@ -9,9 +9,9 @@ import GRDB
 import GRDBSQLite
 
 enum Database {
-    /// Then the queue stores new records in memory at first.
+    /// If another program locks the file for longer at the start, the queue stores new records in memory at first.
     static let startPatience_s = 1.0
-    /// The loop must not block, so it keeps the records in memory and tries again later.
+    /// The loop waits this long for another program; then it keeps the records in memory, and tries again later.
     static let patience_ms = 20
 
     /// Works even while another program is writing, for which each operation waits at most `patience` seconds.
@@ -38,11 +38,10 @@ enum Database {
         case unsynced = "NORMAL"
     }
 
-    /// Opens the file for writing, with a write-ahead log, and makes the tables in an empty file.
-    ///
-    /// Only a synced connection creates a missing file: the queue may be about to write deleted data there again. With
-    /// `keepingLog`, the log remains at the close. Otherwise SQLite deletes it by its name, which after a replacement
-    /// belongs to the log of the new file.
+    /// Opens the file for writing, with a write-ahead log, and makes the tables in an empty file. Only a synced
+    /// connection creates a missing file: the queue may be about to write deleted data there again. With `keepingLog`,
+    /// the log remains at the close. Otherwise SQLite deletes it by its name, which after a replacement belongs to the
+    /// log of the new file.
     static func open(
         _ path: String, _ durability: Durability, keepingLog: Bool = true, patience: Double = startPatience_s
     ) throws(StoreError) -> DatabaseQueue {
@@ -65,8 +64,7 @@ enum Database {
                 path: durability == .synced ? path : existing(path), configuration: configuration)
             var isOpen = false
             defer { if !isOpen { close(queue) } }
-            // This statement is not in `prepareDatabase`, because GRDB runs `prepareDatabase` first and then sets NORMAL together
-            // with the write-ahead log.
+            // Not in `prepareDatabase`, because GRDB sets NORMAL after it, together with the write-ahead log.
             try queue.writeWithoutTransaction { database in
                 // SQLite opens a file without write permission as read-only. The connection would remain read-only even after the
                 // disk has become writable again.
@@ -112,10 +110,9 @@ enum Database {
     }
 
     /// Keeps the closed object until the program ends: when libdispatch releases its queue, it starts a worker that
-    /// wakes the processor every second from then on.
-    ///
-    /// `emptyingLog` moves all commits into the file, because SQLite would apply a log that remains to any other file
-    /// of this name. If that fails, for example because the disk is full, the log remains.
+    /// wakes the processor every second from then on. `emptyingLog` moves all commits into the file, because SQLite
+    /// would apply a log that remains to any other file of this name. If that fails, for example because the disk is
+    /// full, the log remains.
     static func close(_ queue: DatabaseQueue, emptyingLog: Bool = false) {
         if emptyingLog { _ = try? queue.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
         try? queue.close()
@@ -123,11 +120,10 @@ enum Database {
     }
 }
 
-/// Limits how long SQLite sleeps inside one call, because the loop would wait with it.
-///
-/// If SQLite cannot map the index of the log, for example because the disk is full, it tries 100 times, with pauses of
-/// ten seconds in total (`walTryBeginRead` in https://sqlite.org/src/file/src/wal.c), and no setting shortens them.
-/// They are multiples of 39 µs; those of `busy_timeout`, which remain, are multiples of 1 ms.
+/// Limits how long SQLite sleeps inside one call, because the loop would wait with it. If SQLite cannot map the index
+/// of the log, for example because the disk is full, it tries 100 times, with pauses of ten seconds in total
+/// (`walTryBeginRead` in https://sqlite.org/src/file/src/wal.c), and no setting shortens them. They are multiples of 39
+/// µs; those of `busy_timeout`, which remain, are multiples of 1 ms.
 enum BoundedSleep {
     /// In µs, between two attempts to read the log; 100 attempts take 10 ms.
     static let longest_us: CInt = 100

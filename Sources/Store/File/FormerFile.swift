@@ -15,7 +15,7 @@ enum DeletedFile {
             defer { Database.close(copy) }
             try orphan.backup(to: copy)
             try copy.close()
-            // The log belongs to the deleted file. If the log remained, SQLite would use it as the log of the new file.
+            // The log belongs to the deleted file; SQLite would use it as the log of the new one.
             for suffix in ["-wal", "-shm"] {
                 unlink(path + suffix)
                 unlink(part + suffix)

@@ -3,13 +3,11 @@ internal import Glibc
 internal import Quantities
 internal import Synchronization
 
-/// Wakes the loop, from any thread: damage, an order, the end of background work.
-///
-/// If a client watches or trackerd writes metrics, also each report of the upload thread.
+/// Wakes the loop, from any thread: because of damage, an order or the end of background work, and, if a client watches
+/// or trackerd writes metrics, because of each report of the upload thread.
 package final class QueueAlarm: Sendable {
     /// Readable when the alarm rings; -1 if the system had no descriptor left, and then the loop asks in each turn.
     package let descriptor = clinux_counter_open()
-    /// The threads write to the file one after the other.
     let turn = WriteTurn()
     let uncommitted = UncommittedRecords()
     /// 0 if no file is damaged.
@@ -86,10 +84,8 @@ struct FileNumber: Sendable, Hashable {
     }
 }
 
-/// Decides when failing reads mean that the file is damaged.
-///
-/// A lost sector fails at every read, a card without contact only for a moment. SQLite itself reports many lost pages
-/// as damaged, but not the first page of the file.
+/// Decides when failing reads mean that the file is damaged. A lost sector fails at every read, a card without contact
+/// only for a moment. SQLite itself reports many lost pages as damaged, but not the first page of the file.
 struct ReadFaults {
     /// They mean damage if the first of them is at least `duration` ago.
     private static let mostFailures = 3

@@ -1,15 +1,13 @@
 internal import Synchronization
 internal import Tracking
 
-/// The records that wait in memory because the disk accepts no data; the upload thread may send them.
-///
-/// Only records that nothing will change any more, because a target must receive the same bytes each time. The outcomes
-/// of deliveries wait here too until the next commit.
+/// The records that wait in memory because the disk accepts no data; the upload thread may send them. Nothing changes
+/// them any more, because a target must receive the same bytes each time. The outcomes of deliveries wait here too
+/// until the next commit.
 final class UncommittedRecords: Sendable {
     enum Outcome: Sendable, Hashable {
         /// The target no longer needs the record.
         case finished
-        /// The record was set aside for the target for this reason.
         case refused(reason: String)
     }
 
@@ -64,7 +62,6 @@ final class UncommittedRecords: Sendable {
         }
     }
 
-    /// The queue has shifted the numbers of the waiting records.
     func renumber(by shift: Int64) {
         contents.withLock { contents in
             let moved = Set(contents.records.map(\.sequence))
@@ -117,7 +114,6 @@ final class UncommittedRecords: Sendable {
     var firstSequence: Int64? { contents.withLock { $0.records.first?.sequence } }
 
     enum Newest {
-        /// The target has no outcome for this record yet.
         case awaits(StoredRecord)
         /// The target no longer needs the record, or the record was set aside for the target.
         case finished
@@ -149,7 +145,6 @@ final class UncommittedRecords: Sendable {
     /// With this number of outcomes of a target, `finish` notes no more for records on disk.
     private static let mostOutcomes = 20_000
 
-    /// If `keepingStops` is true, does not mark stops; returns the number of records.
     func passOver(through sequence: Int64, keepingStops: Bool, for target: String) -> Int {
         contents.withLock { contents in
             let passed = contents.records.prefix { $0.sequence <= sequence }.filter { record in

@@ -3,11 +3,9 @@ import GRDBSQLite
 import Glibc
 import Synchronization
 
-/// Lets the threads of the program write to the database one after the other.
-///
-/// The loop waits for a transaction of another thread, which takes milliseconds, but at most `Database.patience_ms` for
-/// another program, which may keep its lock for ever. The other threads wait for a program only while it is not their
-/// turn.
+/// Lets the threads of the program write to the database one after the other. The loop waits for a transaction of
+/// another thread, which takes milliseconds, but at most `Database.patience_ms` for another program, which may keep its
+/// lock for ever. The other threads wait for a program only while it is not their turn.
 final class WriteTurn: Sendable {
     private let mutex = Mutex<Void>(())
 

@@ -14,9 +14,8 @@ package struct RecordSpan: Sendable, Hashable {
     }
 }
 
-/// Reads what trackerd has recorded, even while another program is writing.
-///
-/// `track`, `briefExcerpt`, `receiverChanges`, `topSpeed` and `newestTrips` read little enough for the loop.
+/// Reads what trackerd has recorded, even while another program is writing. `track`, `briefExcerpt`, `receiverChanges`,
+/// `topSpeed` and `newestTrips` read little enough for the loop.
 package final class History {
     private let path: String
     private let database: DatabaseQueue
@@ -54,8 +53,7 @@ package final class History {
     /// If one transaction lasted for the whole scan, a slow receiver of the output would stop the daemon's checkpoints.
     private static let mostAtOnce = 500
 
-    /// Sorts the times of the span first, which needs 16 bytes a record, because records are only nearly in order of
-    /// time.
+    /// Sorts the times first (16 bytes a record), because records are only nearly in order of time.
     package func forEach(in span: RecordSpan, _ body: (StoredRecord) throws -> Void) throws {
         let places = try places(in: span)
         for start in stride(from: 0, to: places.count, by: Self.mostAtOnce) {

@@ -9,9 +9,9 @@ package struct HistoryExcerpt: Sendable, Hashable {
         package let time: Timestamp
         /// From GPS or a time server, perhaps after a correction.
         package let isTimeTrusted: Bool
-        /// Or one of `DecisionLog.Subject`.
+        /// The subject of a decision, or one of `DecisionLog.Subject`.
         package let subject: String
-        /// Or the reason of a rejection, or the name of a state.
+        /// The text of a decision, the reason of a rejection, or the name of a state.
         package let text: String
         /// Occurrences within a minute.
         package let count: Int
@@ -75,7 +75,7 @@ extension HistoryExcerpt {
             leftOut: leftOut)
     }
 
-    /// In order of time; with `leftOut`.
+    /// In order of time.
     private static func series(
         of span: ClosedRange<Timestamp>, in database: GRDB.Database
     ) throws -> (records: [StoredRecord], leftOut: [Int64: Int]) {

@@ -12,9 +12,8 @@ package struct RecordedTrip: Sendable, Hashable {
     package fileprivate(set) var began: Timestamp
     /// Nil if it was unknown.
     package fileprivate(set) var start: Coordinate?
-    /// Nil unless the trip is under way.
+    /// Nil, as is `lastRecord`, unless the trip is under way.
     package fileprivate(set) var distanceSoFar: Metres?
-    /// Nil unless the trip is under way.
     package fileprivate(set) var lastRecord: Timestamp?
     package fileprivate(set) var vehicle: String?
     package fileprivate(set) var driver: String?
@@ -30,10 +29,9 @@ package struct RecordedTrip: Sendable, Hashable {
     /// The end is not recorded, and the newest record belongs to the trip.
     package var isUnderWay: Bool { distanceSoFar != nil }
 
-    /// Of the whole trip, or so far.
+    /// Like `duration`, this is for the whole trip, or so far.
     package var distance: Metres? { summary?.distance ?? distanceSoFar }
 
-    /// Of the whole trip, or so far.
     package var duration: Duration? { (summary?.ended ?? lastRecord).map { $0 - began } }
 }
 
@@ -43,7 +41,6 @@ struct TripList {
     /// A trip that has ended usually has two.
     private static let mostReports = 100
 
-    /// In the order in which they were recorded.
     init(_ database: GRDB.Database) throws {
         let rows = try Self.rows("ORDER BY sequence", [], in: database)
         for report in rows.compactMap(RecordTable.stored) { add(report.record) }

@@ -1,17 +1,15 @@
 import GRDB
 import Quantities
 
-/// Finds the rows of a span by bisection, because an index by time would be written at each commit.
-///
-/// The times of writing increase with the rows' numbers, except doubtful ones, which the bisection ignores.
+/// Finds the rows of a span by bisection, because an index by time would be written at each commit. The times of
+/// writing increase with the rows' numbers, except doubtful ones, which the bisection ignores.
 struct RowsByTime {
     static let records = RowsByTime(
         table: "record", key: "sequence", time: "created_ms", certain: "is_doubtful <> 1")
     static let decisions = RowsByTime(
         table: "decision", key: "id", time: "time_ms", certain: "is_trusted = 1")
 
-    /// The longest time from an event to its record; for example, trackerd records a stop only after the vehicle has
-    /// stood for some minutes.
+    /// The longest time from an event to its record; a stop, for example, is recorded some minutes after it began.
     private static let delay = Duration.seconds(3600)
 
     private let table: String

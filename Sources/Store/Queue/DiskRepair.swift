@@ -5,7 +5,7 @@ struct DiskRepair {
     private var job: BackgroundJob<Outcome>?
     private var reason: StoreError?
     private var fault: StoreError?
-    /// Since the last `fileOpened`.
+    /// A repair has succeeded since the last `fileOpened`.
     private(set) var isDone = false
 
     var runningReason: StoreError? { job == nil ? nil : reason }

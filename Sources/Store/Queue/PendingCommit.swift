@@ -43,13 +43,12 @@ struct PendingCommit {
 
     var isUrgent: Bool { hasUrgentRecord && !isGathering }
 
-    /// After the commit.
+    /// Whether targets have something to fetch after the commit.
     var hasDeliverable: Bool { rows.contains(where: \.isDeliverable) }
 
-    /// Not only locations.
+    /// Whether a record is more than a plain location.
     var hasEvent: Bool { rows.contains { $0.stored.record.kind.isEvent } }
 
-    /// Memory has no room for another row.
     var isFull: Bool { rows.count >= Self.mostWaiting }
 
     var loss: Retention.Loss { thinning.loss }

@@ -2,10 +2,8 @@ import GRDB
 import Glibc
 import Quantities
 
-/// The database file, which may be damaged, locked, full or not mounted.
-///
-/// `QueueDisk` opens the file as soon as possible. It replaces a damaged file, and copies the readable records into the
-/// new one.
+/// The database file, which may be damaged, locked, full or not mounted. It is opened as soon as possible; a damaged
+/// file is replaced, and its readable records are copied into the new one.
 package final class QueueDisk {
     struct Contents {
         let lastSequence: Int64
@@ -29,7 +27,7 @@ package final class QueueDisk {
     /// The data of a deleted or renamed file remain until this connection is closed.
     private var orphan: DatabaseQueue?
     private var repair = DiskRepair()
-    /// Then operations on its thread must be short.
+    /// While the loop is running, operations on its thread must be short.
     var isRunning = false
     private var check: BackgroundJob<Void>?
     private var salvage = SalvageSchedule()
@@ -44,10 +42,9 @@ package final class QueueDisk {
         self.lock = lock
     }
 
-    /// Returns the contents of a file that it has opened or created; nil if the file was open.
-    ///
-    /// A new file in place of a damaged one gets the given state and number, or those of the damaged file. While the
-    /// loop is running, a thread does that, and the call throws until it ends.
+    /// Returns the contents of a file that it has opened or created; nil if the file was open. A new file in place of a
+    /// damaged one gets the given state and number, or those of the damaged file. While the loop is running, a thread
+    /// does that, and the call throws until it ends.
     func connect(state: StateTexts?, lastSequence: Int64) throws(StoreError) -> Contents? {
         if database != nil, !isFileMissing { return nil }
         if let reason = repair.runningReason { throw reason }
@@ -125,8 +122,7 @@ package final class QueueDisk {
     }
 
     private func endThreads() {
-        // SQLite (3.40) cannot be interrupted while it reads a tree. Reading a tree takes seconds in a large file. Do
-        // not wait for the check.
+        // Do not wait for the check: SQLite (3.40) cannot be interrupted while it reads a tree, which takes seconds.
         check?.abandon()
         check = nil
         salvage.cancel()

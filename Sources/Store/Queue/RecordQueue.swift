@@ -3,7 +3,6 @@ package import Quantities
 package import Tracking
 
 /// The writing end of the queue: each record in one transaction with the state that follows from it; for one thread.
-///
 /// Plain locations are committed in groups, to reduce wear of the card. Unless a commit has failed, events and the
 /// locations before them are on stable storage when `settle` returns.
 package final class RecordQueue {
@@ -23,7 +22,7 @@ package final class RecordQueue {
     private var cleaning = RetentionSchedule()
     private var losses = LossAccount()
     private var retryAt: Instant?
-    /// Before these are on disk.
+    /// Targets may receive the waiting records before these are on disk.
     private var isOfferingWaiting = false
     private var nextSequence: Int64 = 1
     private var states = EngineStates()
@@ -86,9 +85,8 @@ package final class RecordQueue {
         states.note(state)
     }
 
-    /// All records of an event belong in one transaction, which follows at once if one of them is an event.
-    ///
-    /// Returns whether targets have something to fetch. If the commit fails, the records wait until `flush` succeeds.
+    /// All records of an event belong in one transaction, which follows at once if one of them is an event. Returns
+    /// whether targets have something to fetch. If the commit fails, the records wait until `flush` succeeds.
     package func settle(at reading: ClockReading) throws(StoreError) -> Bool {
         guard pending.isUrgent && retryAt.map({ reading.now >= $0 }) ?? true else { return uncommitted.takeAdditions() }
         return try flush(at: reading)
@@ -109,7 +107,6 @@ package final class RecordQueue {
 
     /// Nil if there are none, or if the file is unreadable.
     package func sentTimes(before correction: ClockCorrection) -> SentTimes? {
-        // If trackerd cannot read the file, the next commit will report the error.
         (try? disk.database?.read(correction.sentTimes)) ?? nil
     }
 
@@ -127,9 +124,8 @@ package final class RecordQueue {
     package func postponeFlush(until moment: Instant) { retryAt = moment }
 
     /// Lets targets receive the waiting records, because the disk accepts no data; the next commit withdraws the offer.
-    ///
-    /// Never one whose date may still change, and none until the file was readable once, because trip and distance are
-    /// unknown until then. Returns whether targets have something to fetch.
+    /// It offers none whose date may still change, and none until the file was readable once, because trip and distance
+    /// are unknown until then. Returns whether targets have something to fetch.
     @discardableResult
     package func offerWaiting() -> Bool {
         guard states.hasBegun, states.former == nil else { return false }
@@ -211,7 +207,7 @@ package final class RecordQueue {
 // MARK: - The file
 
 extension RecordQueue {
-    /// If another program has used the numbers.
+    /// Takes higher numbers if another program has used these.
     private func evadesUsedNumber(in database: DatabaseQueue) -> Bool {
         let last = try? database.read(StoredState.lastSequence)
         return last.map { RecordTable.numbers.contains($0) && renumber(above: $0) } ?? false
@@ -239,7 +235,7 @@ extension RecordQueue {
     /// Why `path` does not lead to the open file any more; the next `flush` opens it, or creates it again.
     package var absence: StoreError? { disk.isFileMissing ? .isGone(disk.path) : nil }
 
-    /// Even if the alarm has not rung.
+    /// When to call `tend` even if the alarm has not rung.
     package var tendDeadline: Instant? { disk.salvageDue }
 
     private func connected() throws(StoreError) -> DatabaseQueue {
@@ -254,7 +250,7 @@ extension RecordQueue {
         return database
     }
 
-    /// Of a file that was just opened.
+    /// Takes over the contents of a file that was just opened.
     private func take(_ contents: QueueDisk.Contents) {
         losses.fileChanged()
         storedState.fileChanged()
@@ -264,8 +260,7 @@ extension RecordQueue {
         renumber(above: contents.lastSequence)
     }
 
-    /// The numbers never decrease, because targets may have received records with these numbers. False if nothing
-    /// changes.
+    /// The numbers never decrease, because targets may have received records with them; false if nothing changes.
     @discardableResult
     private func renumber(above last: Int64) -> Bool {
         let shift = last - committedSequence
@@ -294,7 +289,7 @@ extension RecordQueue {
     /// change.
     package func takeFormerState() -> EngineState? { states.takeFormer() }
 
-    /// On disk.
+    /// The number of the last record on disk.
     package var committedSequence: Int64 { (pending.rows.first?.stored.sequence ?? nextSequence) - 1 }
 
     package var waitingCount: Int { pending.rows.count }

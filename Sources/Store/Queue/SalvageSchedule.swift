@@ -1,6 +1,6 @@
 import Quantities
 
-/// One damaged file after the other.
+/// Salvages one damaged file after the other.
 struct SalvageSchedule {
     private var job: BackgroundJob<SalvageImport.Outcome>?
     /// The present file first.

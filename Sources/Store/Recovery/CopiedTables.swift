@@ -1,9 +1,8 @@
 import GRDB
 
-/// A table whose rows a salvage copies as they are: all but those of records, state and salvages.
-///
-/// Only from its root, because an order on a page that SQLite no longer uses was carried out long ago. A damaged page
-/// hides the pages below it.
+/// A table whose rows a salvage copies as they are: all but those of records, state and salvages. They are read only
+/// from its root, because an order on a page that SQLite no longer uses was carried out long ago. A damaged page hides
+/// the pages below it.
 struct CopiedTable {
     private enum Kind { case rowNumber, integer, text, sequence }
 
@@ -99,10 +98,9 @@ struct CopiedRows {
         if fitting.count < found.count { rows[table.name] = nil }
     }
 
-    /// Removes the rows that may belong to another table, since `delivery` and `ahead` have rows of the same shape.
-    ///
-    /// A target has one cursor, and all its rows in `ahead` are above it. If one of the two tables has an uncertain
-    /// root, its rows count only if those of the other table fit them.
+    /// Removes the rows that may belong to another table, since `delivery` and `ahead` have rows of the same shape. A
+    /// target has one cursor, and all its rows in `ahead` are above it. If one of the two tables has an uncertain root,
+    /// its rows count only if those of the other table fit them.
     mutating func check() {
         guard !uncertain.isDisjoint(with: ["delivery", "ahead"]) else { return }
         var cursors: [StoredRow.Value: Int64] = [:]

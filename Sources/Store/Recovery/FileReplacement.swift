@@ -2,14 +2,11 @@ import FoundationEssentials
 import GRDB
 import Glibc
 
-/// Puts a new file in the place of a damaged one, with the state, the cursors and the last number.
-///
-/// Recording and delivery therefore continue at once; `SalvageImport` copies the records later.
+/// Puts a new file in the place of a damaged one, with the state, the cursors and the last number. Recording and
+/// delivery therefore continue at once; `SalvageImport` copies the records later.
 enum FileReplacement {
-    /// Returns the new name of the old file.
-    ///
-    /// `state` and `lastSequence` are those of the program, if it has any; `unfinished` are earlier files with an
-    /// unfinished salvage.
+    /// Returns the new name of the old file. `state` and `lastSequence` are those of the program, if it has any;
+    /// `unfinished` are earlier files with an unfinished salvage.
     static func replace(
         _ path: String, state: StateTexts?, lastSequence: Int64, unfinished: [SalvageImport.Task]
     ) throws(StoreError) -> String {
@@ -27,7 +24,7 @@ enum FileReplacement {
         }
     }
 
-    /// After a power cut.
+    /// Completes a replacement that a power cut has interrupted.
     static func completeReplacement(at path: String) {
         guard access(path, F_OK) != 0, access(path + ".new", F_OK) == 0 else { return }
         _ = putInPlace(

@@ -1,10 +1,9 @@
 import Glibc
 
-/// The frames (page images) of SQLite's write-ahead log that belong to its present generation.
-///
-/// SQLite reads the frames up to the first with a wrong checksum, as the start of an interrupted commit. If a failing
-/// card changes one bit of an older frame, it ignores all later commits and reports no error. File format:
-/// https://sqlite.org/fileformat2.html, section 4.
+/// The frames (page images) of SQLite's write-ahead log that belong to its present generation. SQLite reads the frames
+/// up to the first with a wrong checksum, as the start of an interrupted commit. If a failing card changes one bit of
+/// an older frame, it ignores all later commits and reports no error. File format: https://sqlite.org/fileformat2.html,
+/// section 4.
 struct LogFrames {
     struct Frame {
         let page: UInt32
@@ -14,7 +13,7 @@ struct LogFrames {
     }
 
     private(set) var frames: [Frame] = []
-    /// From the first frame on.
+    /// How many frames SQLite reads, from the first one on.
     private(set) var readableCount = 0
 
     /// If the header of the log is damaged, the first frame determines which frames belong to the present generation.

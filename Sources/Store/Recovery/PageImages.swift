@@ -1,9 +1,8 @@
 import CLinux
 import Glibc
 
-/// All pages of a database file and its log, read without SQLite, from which a damaged page would hide others.
-///
-/// File format: https://sqlite.org/fileformat2.html, sections 1.3 (header), 1.6 (pages) and 4 (write-ahead log).
+/// All pages of a database file and its log, read without SQLite, from which a damaged page would hide others. File
+/// format: https://sqlite.org/fileformat2.html, sections 1.3 (header), 1.6 (pages) and 4 (write-ahead log).
 struct PageImages: ~Copyable {
     let pageSize: Int
     /// First the pages of the file, then those of the log, in which a later image is newer.
@@ -15,7 +14,7 @@ struct PageImages: ~Copyable {
     private let frames: [LogFrames.Frame]
     /// SQLite reads these frames at the start of the log.
     private let readableFrames: Int
-    /// Of the pages in the log; an image with a wrong checksum only if there is no other.
+    /// The newest image of each page in the log; one with a wrong checksum only if there is no other.
     private let newest: [UInt32: Int]
 
     init?(path: String) {

@@ -1,10 +1,9 @@
 import GRDB
 import Tracking
 
-/// The contents of a damaged file, from every page, even those to which no other page refers.
-///
-/// Records and states are recognised by their shape. The other tables (`CopiedTable`), some of which have rows of the
-/// same shape, are read from their roots in the schema of the file, because VACUUM moves them.
+/// The contents of a damaged file, from every page, even those to which no other page refers. Records and states are
+/// recognised by their shape. The other tables (`CopiedTable`), some of which have rows of the same shape, are read
+/// from their roots in the schema of the file, because VACUUM moves them.
 struct Salvage {
     /// The newest image of a record.
     struct Place: Sendable {
@@ -14,7 +13,6 @@ struct Salvage {
     }
 
     private(set) var records: [Place] = []
-    /// The texts of the engine's components.
     private(set) var state: StateTexts = [:]
     private(set) var lastSequence: Int64 = 0
     private var change: StateChange?
@@ -168,7 +166,6 @@ extension StoredRow {
         }
     }
 
-    /// Whether the row has the shape of a row of the table `record`.
     fileprivate var isRecord: Bool {
         guard RecordTable.numbers.contains(rowID), rowID > 0, columns.count == RecordTable.columns.count,
             columns[0] == .null
@@ -183,13 +180,11 @@ extension StoredRow {
 
 /// Finds damage in the log because of which SQLite would ignore later commits without an error (`LogFrames`).
 enum LogCheck {
-    /// Throws if the log contains commits that were on stable storage and that SQLite would not read.
-    ///
-    /// Call it before SQLite opens the file, because the next commit overwrites these frames, and only without a
-    /// connection to the file: closing a file releases all locks that SQLite has on it in this program (fcntl(2)).
-    ///
-    /// A power cut leaves frames too, but no later commit with a higher record number, which the queue writes only
-    /// after the earlier one is durable. The loss of the last commit alone can therefore not be seen.
+    /// Throws if the log contains commits that were on stable storage and that SQLite would not read. Call it before
+    /// SQLite opens the file, because the next commit overwrites these frames, and only without a connection to the
+    /// file: closing a file releases all locks that SQLite has on it in this program (fcntl(2)). A power cut leaves
+    /// frames too, but no later commit with a higher record number, which the queue writes only after the earlier one
+    /// is durable. The loss of the last commit alone can therefore not be seen.
     static func check(_ path: String) throws(StoreError) {
         guard let images = PageImages(path: path), ignoresCommits(images) else { return }
         // If another program has begun the log again in the meantime, the frames come from two generations.

@@ -1,9 +1,8 @@
 import GRDB
 import Glibc
 
-/// Copies the records of a damaged file into its replacement, and continues after a power cut.
-///
-/// No cursor advances beyond the progress (`DeliveryTable`), so each target still receives all records that it lacks.
+/// Copies the records of a damaged file into its replacement, and continues after a power cut. No cursor advances
+/// beyond the progress (`DeliveryTable`), so each target still receives all records that it lacks.
 struct SalvageImport: Sendable {
     struct Task: Sendable, Hashable {
         let path: String
@@ -80,9 +79,8 @@ struct SalvageImport: Sendable {
     /// Enough for new records of weeks of driving.
     private static let reserve_bytes: UInt64 = 16 << 20
 
-    /// Also lets trackerd try again to send records that it could not read.
-    ///
-    /// A damaged file can make SQLite return a wrong row for an intact record, which the upload thread then sets aside.
+    /// Also lets trackerd send again what it could not read: a damaged file can make SQLite return a wrong row for an
+    /// intact record, which the upload thread then sets aside.
     private func end(in database: GRDB.Database) throws {
         try database.execute(sql: "DELETE FROM salvage WHERE path = ?", arguments: [task.path])
         try database.execute(
@@ -93,7 +91,6 @@ struct SalvageImport: Sendable {
             arguments: [DeliveryTable.unreadableReason])
     }
 
-    /// From the first record to the last number ever used.
     private static func counts(
         of found: Salvage, in database: GRDB.Database
     ) throws -> (records: Int, missing: Int) {

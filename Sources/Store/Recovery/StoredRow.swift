@@ -1,6 +1,5 @@
-/// A row as SQLite stores it, decoded from a page that may be damaged in any way.
-///
-/// File format: https://sqlite.org/fileformat2.html, sections 1.6 (cells and overflow) and 2.1 (record format).
+/// A row as SQLite stores it, decoded from a page that may be damaged in any way. File format:
+/// https://sqlite.org/fileformat2.html, sections 1.6 (cells and overflow) and 2.1 (record format).
 struct StoredRow {
     enum Value: Hashable {
         case null
@@ -10,7 +9,6 @@ struct StoredRow {
         case blob([UInt8])
     }
 
-    /// The kind of a page determines the form of its cells.
     enum PageKind: UInt8 {
         case indexInterior = 0x02
         case tableInterior = 0x05
@@ -33,7 +31,7 @@ struct StoredRow {
         return (kind, offsets)
     }
 
-    /// Of an interior cell, or below the last cell.
+    /// The page to which an interior cell leads, or the number that stands below the last cell.
     static func child(in page: [UInt8], at offset: Int) -> UInt32? {
         guard offset + 4 <= page.count else { return nil }
         return page[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }

@@ -1,12 +1,10 @@
 import Tracking
 
-/// Chooses the records to remove while neither the disk nor memory has room for more.
-///
-/// First delivered locations, then those that the track does not need (`TrackThinning`), then the oldest others; only
-/// then events: delivered, minor, all others.
+/// Chooses the records to remove while neither the disk nor memory has room for more: first delivered locations, then
+/// those that the track does not need (`TrackThinning`), then the oldest others; only then events: delivered, minor,
+/// all others.
 struct MemoryThinning {
-    /// After this number, a call stops at the first location to remove, because the loop waits for it and long lines
-    /// take longer.
+    /// After this number, a call stops at the first location to remove: the loop waits, and long lines take longer.
     private static let slice = 1000
     /// A line of the track has at most 65 points, so thinning can complete a line within this number of records.
     private static let shortestTrack = 128

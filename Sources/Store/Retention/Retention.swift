@@ -1,10 +1,9 @@
 import GRDB
 import Tracking
 
-/// The limits for the records on the device, and the order of removal.
-///
-/// First all records beyond the age limit. If the database is still too large: delivered records, the oldest first;
-/// points of undelivered tracks (`TrackThinning`); undelivered locations; minor events; all other events.
+/// The limits for the records on the device, and the order of removal: first all records beyond the age limit. If the
+/// database is still too large: delivered records, the oldest first; points of undelivered tracks (`TrackThinning`);
+/// undelivered locations; minor events; all other events.
 package struct Retention: Sendable, Hashable {
     package struct Loss: Sendable, Hashable {
         /// Received by every target, or for no target.
@@ -64,7 +63,6 @@ enum RemovedRecords {
     /// Since trackerd created the file.
     static func total(_ database: GRDB.Database) throws -> Retention.Loss { try loss("total", database) }
 
-    /// Those that no record has reported yet.
     static func unreported(_ database: GRDB.Database) throws -> Retention.Loss {
         try loss("total", database) - loss("reported", database)
     }

@@ -2,8 +2,7 @@ import GRDB
 import Glibc
 import Quantities
 
-/// Enforces the limits after a commit, on a separate thread: at most once an hour, unless the limits change or a run
-/// fails.
+/// Enforces the limits after a commit, on a thread: at most once an hour, unless the limits change or a run fails.
 struct RetentionSchedule {
     private struct Outcome: Sendable {
         let connection: FollowingConnection

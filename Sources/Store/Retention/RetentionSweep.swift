@@ -2,15 +2,13 @@ import GRDB
 import Quantities
 import Tracking
 
-/// Removes the records beyond the limits; a bite reads at most `most`, so it blocks other writers only for
-/// milliseconds.
+/// Removes the records beyond the limits. A bite reads at most `most`, and blocks other writers for milliseconds.
 struct RetentionSweep {
     private enum Stage: Int, CaseIterable {
         case expired
         case delivered, thinning, locations, minorEvents, events
     }
 
-    /// The facts decide in which stage the record may be removed.
     private struct Candidate {
         let sequence: Int64
         let kind: Tracking.Record.Kind?
@@ -64,8 +62,7 @@ struct RetentionSweep {
         guard let next = Stage(rawValue: stage.rawValue + 1) else { return false }
         (stage, position) = (next, 0)
         if stage == .thinning {
-            // Begin with the last location that the previous thinning kept, because the next line of the track begins
-            // there.
+            // Begin with the last location that the previous thinning kept, at which the next line of the track begins.
             position = try queue.read { try Int64.fetchOne($0, sql: "SELECT through FROM thinning") ?? 0 } - 1
         }
         return true
@@ -90,10 +87,8 @@ struct RetentionSweep {
         return min(excess, Self.most)
     }
 
-    /// If there are too many records by now, begins again with the delivered ones.
-    ///
-    /// A new record may matter less than those of the present stage, and targets may have received more. Only the first
-    /// count reads the whole table.
+    /// If there are too many records by now, begins again with the delivered ones: a new record may matter less than
+    /// those of the present stage, and targets may have received more. Only the first count reads the whole table.
     private mutating func countNew(_ queue: DatabaseQueue) throws {
         let isFirst = counted == nil
         let row = try queue.read { database in
@@ -107,10 +102,8 @@ struct RetentionSweep {
         (stage, position, track) = (.delivered, 0, TrackThinning())
     }
 
-    /// The last record that is too old; nil if no date is certain, or the time is not confirmed.
-    ///
-    /// With a wrong clock, all records could seem too old. They are in order of time, except those that a wrong clock
-    /// has dated.
+    /// The last record that is too old; nil if no date is certain, or if the time is not confirmed: with a wrong clock,
+    /// all records could seem too old. They are in order of time, except those that a wrong clock has dated.
     private func expired(_ database: GRDB.Database) throws -> Int64? {
         guard retention.days > 0, reading.isConfirmed else { return nil }
         let limit = reading.time - .seconds(retention.days * 86_400)

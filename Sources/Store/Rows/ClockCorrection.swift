@@ -1,5 +1,3 @@
-// Corrects the dates of records that trackerd wrote before it knew the time, and delays these records until then.
-
 import GRDB
 package import Quantities
 import Tracking
@@ -30,7 +28,6 @@ package struct ClockReading: Sendable, Hashable {
         self.isCorroborated = isCorroborated ?? isTrusted
     }
 
-    /// Computed from this reading.
     package var bootTime: Timestamp { time - (now - .boot) }
 }
 
@@ -44,11 +41,9 @@ enum DateDoubt: Int, Sendable {
     case uncorroborated = 2
 }
 
-/// Corrects dates from a clock that was not set or was wrong, once the UTC time of the boot is known.
-///
-/// No date changes after an offer to a target, so every copy of a record with the same UUID has the same bytes. Each
-/// row contains the boot time that its clock implied, so neither the run that wrote it nor the number of corrections
-/// matters.
+/// Corrects dates from a clock that was not set or was wrong, once the UTC time of the boot is known. No date changes
+/// after an offer to a target, so every copy of a record with the same UUID has the same bytes. Each row contains the
+/// boot time that its clock implied, so neither the run that wrote it nor the number of corrections matters.
 package struct ClockCorrection: Sendable, Hashable {
     /// The boot that has rows to correct.
     package let boot: String
@@ -65,7 +60,6 @@ package struct ClockCorrection: Sendable, Hashable {
         self.isProvisional = isProvisional
     }
 
-    /// After the correction.
     var remainingDoubt: DateDoubt { isProvisional ? .uncorroborated : .none }
 
     /// As if the clock had been right when trackerd wrote the record; the UUID does not change.
@@ -140,8 +134,7 @@ package struct ClockCorrection: Sendable, Hashable {
                     AND ABS(created_ms - since_boot_ms - :bootTime) >= \((doubt == .untrusted ? Self.tolerance : Self.drift) / .milliseconds(1))
                     """, arguments: ["boot": boot, "before": before.milliseconds, "bootTime": bootTime.milliseconds])
             guard let row, let first = row["first"] as Int64? else { continue }
-            // SQLite takes `boot_ms` from the row with the minimum or the maximum. The same clock dated both of these
-            // rows.
+            // SQLite takes `boot_ms` from the row with the minimum or the maximum; one clock dated both rows.
             let from = Timestamp(milliseconds: row["boot_ms"])
             found.append(SentTimes(first: first, last: row["last"], count: row["count"], from: from, to: bootTime))
         }
@@ -197,7 +190,6 @@ struct HeldRecords {
     /// Then the queue delivers records of unknown time, marked as untrusted.
     static let holdEnd = Instant.boot + .seconds(15 * 60)
 
-    /// Whether there are any held records.
     private(set) var exist = false
     /// Such a record's time can never become known.
     private var mayBeOfEarlierBoot = false
@@ -210,7 +202,6 @@ struct HeldRecords {
     /// After the queue has opened the file, or a salvage has copied records into it.
     mutating func found(_ exist: Bool) { (self.exist, mayBeOfEarlierBoot) = (exist, exist) }
 
-    /// Notes that a commit has ended, and whether held records exist.
     mutating func committed(_ exist: Bool) { (self.exist, mayBeOfEarlierBoot) = (exist, false) }
 
     /// Those that no correction can change any more, and all after `holdEnd`; returns whether there were any.

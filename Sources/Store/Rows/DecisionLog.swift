@@ -3,9 +3,7 @@ import Quantities
 package import Tracking
 
 /// Decisions, rejected fixes and changes of state, written together with records; repetitions within a minute are
-/// counted.
-///
-/// The log on disk has a limited size, and trackerd deletes the oldest rows first.
+/// counted. The log on disk has a limited size, and trackerd deletes the oldest rows first.
 package struct DecisionLog: Sendable {
     /// The subjects of rows that are not decisions.
     package enum Subject {
@@ -118,10 +116,9 @@ package struct DecisionLog: Sendable {
     mutating func clear() { rows = [] }
 }
 
-/// Decides which switches of the receiver the log contains.
-///
-/// Without an accelerometer, a parked vehicle has a position check every 30 s, which would fill the log within days.
-/// While parked, the log therefore has only the switching off after the drive.
+/// Decides which switches of the receiver the log contains. Without an accelerometer, a parked vehicle has a position
+/// check every 30 s, which would fill the log within days. While parked, the log therefore has only the switching off
+/// after the drive.
 struct ReceiverSwitches: Sendable, Hashable {
     private var isOn = false
     private var isMoving = false
@@ -134,7 +131,6 @@ struct ReceiverSwitches: Sendable, Hashable {
         return noted()
     }
 
-    /// Returns the state if the log must contain it now.
     mutating func change(isOn: Bool) -> Bool? {
         self.isOn = isOn
         return noted()

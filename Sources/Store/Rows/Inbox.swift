@@ -3,10 +3,9 @@ import GRDB
 import Quantities
 import Tracking
 
-/// The waiting orders of servers, and the IDs of those that were carried out.
-///
-/// The upload thread adds an order in a synced transaction; that of the effects removes its body. A power cut therefore
-/// neither loses an order nor carries it out twice.
+/// The waiting orders of servers, and the IDs of those that were carried out. The upload thread adds an order in a
+/// synced transaction; that of the effects removes its body. A power cut therefore neither loses an order nor carries
+/// it out twice.
 enum Inbox {
     static let mostWaiting = 64
     /// If there are more, a new ID replaces the oldest that has no expiry and was carried out; else the inbox is full.
@@ -16,7 +15,7 @@ enum Inbox {
     /// The newest IDs remain for `remembrance` beyond their expiry; older ones go at their expiry.
     private static let mostExpired = 500
 
-    /// Unless the inbox already contains its ID or has no room.
+    /// Adds the order unless the inbox already contains its ID or has no room.
     static func add(_ order: StoredOrder, to database: GRDB.Database) throws -> OrderAcceptance {
         let isKnown = try Bool.fetchOne(
             database, sql: "SELECT 1 FROM inbox WHERE target = ? AND id = ?", arguments: [order.target, order.id])
@@ -28,8 +27,7 @@ enum Inbox {
         let remembered = try Int.fetchOne(
             database, sql: "SELECT COUNT(*) FROM inbox WHERE target = ?", arguments: [order.target])
         if remembered ?? 0 >= mostRemembered {
-            // trackerd itself makes the IDs without an expiry. A server therefore cannot send such an ID again after its
-            // deletion.
+            // trackerd makes the IDs without an expiry itself, so a server cannot send one again after its deletion.
             try database.execute(
                 sql: """
                     DELETE FROM inbox WHERE key = (

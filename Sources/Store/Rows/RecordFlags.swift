@@ -30,9 +30,8 @@ struct RecordFlags: Hashable, Sendable {
     static let doubt = Field(13, bits: 2)
     // 1: not for targets yet; 2: offered to a target, and changed no more (`HeldRecords`).
     static let held = Field(15, bits: 2)
-    // 0: nil.
+    // In both of these, 0 is nil.
     static let solution = Field(17, bits: 2)
-    // 0: nil.
     static let trigger = Field(19, bits: 3)
 
     private static let count = 22
@@ -46,9 +45,8 @@ struct RecordFlags: Hashable, Sendable {
     private static let solutions: [Fix.Solution] = [.deadReckoning, .combined, .simulated]
     private static let triggers: [Record.Trigger] = [.region, .beacon, .follow, .movedUnseen]
 
-    /// For people.
+    /// For people, as are `triggerWords`.
     static let solutionWords = Dictionary(uniqueKeysWithValues: solutions.map { ($0.number, $0.rawValue) })
-    /// For people.
     static let triggerWords = Dictionary(uniqueKeysWithValues: triggers.map { ($0.number, $0.rawValue) })
 
     var bits: Int64 = 0

@@ -63,10 +63,9 @@ extension Tracking.Record {
     }
 }
 
-/// The present boot of the computer, and the number of its first record.
-///
-/// A clock correction concerns only the records of this boot, whose numbers are consecutive. It begins at the first of
-/// them, and needs no index, which every commit would write.
+/// The present boot of the computer, and the number of its first record. A clock correction concerns only the records
+/// of this boot, whose numbers are consecutive. It begins at the first of them, and needs no index, which every commit
+/// would write.
 struct Boot {
     private var known: (name: String, first: Int64)?
     private var isStored = false

@@ -3,9 +3,8 @@ import GRDB
 import Quantities
 import Tracking
 
-/// One list of columns writes and reads the rows, makes the schema, and recognises rows in a damaged file.
-///
-/// Whole numbers in the unit that the name states (`lat_e7`: ten-millionths of a degree), or fractions in degrees,
+/// One list of columns writes and reads the rows, makes the schema, and recognises rows in a damaged file. The values
+/// are whole numbers in the unit that the name states (`lat_e7`: ten-millionths of a degree), or fractions in degrees,
 /// metres, metres per second or volts where that unit is not exact. NULL means unknown; the rest of rare records is
 /// JSON in the last column.
 enum RecordTable {
@@ -81,7 +80,6 @@ enum RecordTable {
     /// Nil if a value has a wrong type.
     static func values(_ row: Row) -> RecordValues? { values { row[$0] } }
 
-    /// Nil if a value has a wrong type.
     static func values(_ value: (Int) -> DatabaseValue) -> RecordValues? {
         var row = RecordValues()
         for (index, column) in columns.enumerated() {

@@ -101,7 +101,6 @@ struct RecordRest: Codable {
         self = rest
     }
 
-    /// Nil if the record has nothing rare.
     var text: String? {
         guard content != nil || regions != nil || radius != nil else { return nil }
         let encoder = JSONEncoder()

@@ -128,8 +128,7 @@ enum Schema {
         """,
         // The track up to this record is thinned; thinning it again would add up the errors.
         "CREATE TABLE thinning (through INTEGER NOT NULL)",
-        // The orders of servers; a row without a body was carried out, and keeps the order from being carried out
-        // again.
+        // The orders of servers; a row without a body was carried out, and remains so that this happens only once.
         """
         CREATE TABLE inbox (
             key INTEGER PRIMARY KEY,

@@ -6,11 +6,9 @@ import Tracking
 /// The JSON of the engine's components, by name, as the table `state` contains it.
 typealias StateTexts = [String: String]
 
-/// Writes the components that have changed to as few pages as possible.
-///
-/// While the vehicle drives they have 1.1 KB of JSON, whose rows would fill three pages of each commit. As long as what
-/// differs from the rows fits on one page, it goes to `progress`, compressed with the rows as the dictionary: about 280
-/// bytes.
+/// Writes the components that have changed to as few pages as possible. While the vehicle drives they have 1.1 KB of
+/// JSON, whose rows would fill three pages of each commit. As long as what differs from the rows fits on one page, it
+/// goes to `progress`, compressed with the rows as the dictionary: about 280 bytes.
 struct StoredState {
     /// The rows on disk; empty if the program does not know them.
     private var rows: StateTexts = [:]
