@@ -30,14 +30,13 @@ package struct Crontab: Sendable, Hashable {
         matches(day: time.date) && matches(hour: time.hour, minute: time.minute)
     }
 
-    /// Whether the crontab line allows a minute of this day.
     func matches(day: CivilDate) -> Bool {
         guard months.contains(day.month) else { return false }
         let (isDay, isWeekday) = (daysOfMonth.contains(day.day), daysOfWeek.contains(day.weekday))
         return daysOfMonth.isRestricted && daysOfWeek.isRestricted ? isDay || isWeekday : isDay && isWeekday
     }
 
-    /// The day is not compared.
+    /// Does not compare the day.
     func matches(hour: Int, minute: Int) -> Bool { hours.contains(hour) && minutes.contains(minute) }
 
     private init(reading text: String) throws(CrontabError) {

@@ -3,7 +3,7 @@ struct CrontabError: Error, Sendable, Hashable {
 }
 
 struct CrontabField: Sendable, Hashable {
-    /// In the order of the line; the raw values are the names in messages.
+    /// The fields in the order of the line; the raw values are the names in messages.
     enum Kind: String, Sendable, CaseIterable {
         case minutes
         case hours
@@ -65,7 +65,7 @@ extension CrontabField.Kind {
         }
     }
 
-    /// The first stands for the lower bound of the range.
+    /// The first name stands for the lower bound of the range.
     private var names: [String] {
         switch self {
         case .minutes, .hours, .daysOfMonth: []

@@ -1,6 +1,6 @@
 package import Quantities
 
-/// Such as `2026-01-31 07:30` or `2026-01-31T07:30:00.250+02:00`; gpsd's live reports are read elsewhere.
+/// A date, such as `2026-01-31 07:30` or `2026-01-31T07:30:00.250+02:00`; gpsd's live reports are read elsewhere.
 package struct ISO8601: Sendable, Hashable {
     package let date: CivilDate
     /// Since midnight; nil if there is only a date.
@@ -26,7 +26,7 @@ package struct ISO8601: Sendable, Hashable {
         self.offset = offset
     }
 
-    /// Such as `7:30` or `07:30:00.250`.
+    /// Reads a time of day such as `7:30` or `07:30:00.250`.
     package static func time(_ text: String) -> Duration? {
         var reader = Reader(text)
         guard let time = reader.time(), reader.isAtEnd else { return nil }

@@ -107,7 +107,7 @@ package enum TimeZoneFileError: Error, Sendable, Hashable, CustomStringConvertib
     case notAZoneFile
     case truncated(needed: Int, has: Int)
     case damaged(what: String)
-    /// The times count them, unlike the system clock.
+    /// The times in the file count leap seconds, unlike the system clock.
     case leapSeconds
 
     package var description: String {

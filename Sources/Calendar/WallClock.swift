@@ -1,6 +1,6 @@
 package import Quantities
 
-/// As a calendar and a wall clock show it, without a zone.
+/// A date and time as a calendar and a wall clock show them, without a zone.
 package struct CivilTime: Sendable, Hashable, CustomStringConvertible {
     package let date: CivilDate
     package let hour: Int
@@ -33,7 +33,7 @@ package struct CivilTime: Sendable, Hashable, CustomStringConvertible {
     private static let secondsADay: Int64 = 86_400
 }
 
-/// On the wall clock, from 00:00 to 24:00.
+/// A time on the wall clock, from 00:00 to 24:00.
 package struct TimeOfDay: Sendable, Hashable, Codable, Comparable {
     /// Since midnight, from 0 to 1440.
     package let minutes: Int

@@ -40,7 +40,7 @@ struct YearlyRule: Sendable, Hashable {
         }
     }
 
-    /// When the clocks are not at standard time.
+    /// The time of the year in which the clocks do not show standard time.
     struct Season: Sendable, Hashable {
         let offset: Int64
         /// The wall clock shows standard time then.
@@ -49,7 +49,6 @@ struct YearlyRule: Sendable, Hashable {
         let ends: Moment
     }
 
-    /// Seconds east of UTC.
     let standard: Int64
     let season: Season?
 
@@ -116,7 +115,7 @@ private struct Reader {
         return true
     }
 
-    /// Letters, or anything between angle brackets.
+    /// A name consists of letters, or of anything between angle brackets.
     mutating func skipName() -> Bool {
         let start = index
         if take("<") {
@@ -127,7 +126,7 @@ private struct Reader {
         return index > start
     }
 
-    /// From `[+-]hh[:mm[:ss]]`, in seconds.
+    /// Reads `[+-]hh[:mm[:ss]]`, in seconds.
     mutating func time(hours allowed: ClosedRange<Int64>) -> Int64? {
         let isNegative = isAt("-")
         if isNegative || isAt("+") { index += 1 }

@@ -1,7 +1,7 @@
 import Quantities
 import Tracking
 
-/// RFC 4180, but lines end with a line feed; docs/export.md describes the columns.
+/// A table as in RFC 4180, but lines end with a line feed; docs/export.md describes the columns.
 struct CSVWriter: ExportWriter {
     private(set) var count = 0
 

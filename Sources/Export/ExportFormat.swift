@@ -1,6 +1,6 @@
-// Export: converts records into files for other programs. Each format has one source file. The writers never collect
-// the whole export in memory, so memory does not limit its size. This target does not read or write files. The caller
-// passes records in order of time, and writes the text that the target returns.
+// Export: converts records into files for other programs, in one source file for each format. The writers never collect
+// the whole export in memory. They read and write no files: the caller passes records in order of time, and writes the
+// text that they return.
 
 package import Tracking
 
@@ -27,13 +27,12 @@ package enum ExportFormat: String, Sendable, CaseIterable {
     }
 }
 
-/// The records come in order of time.
 package protocol ExportWriter {
     var count: Int { get }
 
-    /// After the head of the file at the first record; no change if the format leaves the record out.
+    /// Adds the head of the file before the first record; leaves out what the format does not know.
     mutating func add(_ stored: StoredRecord, to text: inout String)
 
-    /// Only if `count` is above zero.
+    /// Call it only if `count` is above zero.
     mutating func end(_ text: inout String)
 }

@@ -1,4 +1,4 @@
-/// As XML and CSV require them.
+/// Numbers and texts as XML and CSV require them.
 enum PlainText {
     /// At most `decimals` digits, no exponent; nil if it is not finite, or too large.
     static func number(_ value: Double, decimals: Int) -> String? {
@@ -13,7 +13,7 @@ enum PlainText {
         return "\(sign)\(whole).\(digits)"
     }
 
-    /// Of a path in SVG, with one decimal each; 0 if one is not finite, or too large.
+    /// A point of a path in SVG, with one decimal each; 0 if one is not finite, or too large.
     static func pair(_ x: Double, _ y: Double) -> String {
         [x, y].map { number($0, decimals: 1) ?? "0" }.joined(separator: " ")
     }

@@ -1,7 +1,7 @@
 import Quantities
 import Tracking
 
-/// Records in order of time become the tracks of trips, and the tracks segments.
+/// Divides records in order of time into the tracks of trips, and the tracks into segments.
 struct TrackDivider {
     enum Place: Sendable, Hashable {
         case sameSegment
@@ -9,7 +9,7 @@ struct TrackDivider {
         case newTrip
     }
 
-    /// Between two points of a segment; a drive with fixes is recorded more often.
+    /// The longest time between two points of a segment; a drive with fixes is recorded more often.
     private static let longestPause = Duration.seconds(300)
 
     /// The time of a departure is often an estimate: the first fix may be farther away by this than the vehicle can have driven

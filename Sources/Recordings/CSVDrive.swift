@@ -2,7 +2,7 @@ import Motion
 package import Quantities
 import Tracking
 
-/// One row a sample, in SI units and degrees; a cell without a value is empty.
+/// Recordings with one row a sample, in SI units and degrees; a cell without a value is empty.
 enum CSVDrive {
     private static let columns = [
         "t_s", "ax", "ay", "az", "lat", "lon", "alt_m", "speed_mps", "course_deg", "hacc_m",

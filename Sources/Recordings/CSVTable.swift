@@ -19,7 +19,6 @@ struct CSVTable {
         firstRow = min(end + 1, bytes.count)
     }
 
-    /// Nil if the column is missing.
     func indices(of names: [String]) -> [Int?] { names.map { columns.firstIndex(of: $0) } }
 
     /// Passes the cells of the columns `names` and the number of the line, for each row that is not blank.

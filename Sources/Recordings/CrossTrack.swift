@@ -26,7 +26,7 @@ package struct CrossTrack: Sendable {
         recorded = recorded.suffix(1)
     }
 
-    /// The largest distance of a fix from the line between the records around it; zero without such records.
+    /// Zero without a fix that has records around it.
     package var worst: Metres {
         let line = recorded.sorted { $0.time < $1.time }
         var index = 0

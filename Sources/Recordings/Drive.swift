@@ -5,13 +5,13 @@ package import Tracking
 /// The reports of each sensor of a vehicle, with times that count from the start of the recording.
 package struct Drive: Sendable {
     package struct Timed<Value: Sendable>: Sendable {
-        /// Since the drive began; an integer is exact, and compact for the millions of samples in a day of driving.
+        /// Counts from the start of the drive; an integer is exact, and compact for the millions of samples in a day.
         let nanoseconds: Int64
         package let value: Value
 
         package var time: Duration { .nanoseconds(nanoseconds) }
 
-        /// The time in a timeline where the drive begins at `start`.
+        /// The time in a timeline in which the drive begins at `start`.
         func moment(after start: Instant) -> Instant { Instant(nanoseconds: start.nanoseconds + nanoseconds) }
 
         package init(_ time: Duration, _ value: Value) {
@@ -30,7 +30,7 @@ package struct Drive: Sendable {
 
     package init() {}
 
-    /// From the start to the last report.
+    /// The time from the start to the last report.
     package var length: Duration {
         .nanoseconds(max(samples.last?.nanoseconds ?? 0, fixes.last?.nanoseconds ?? 0, others.last?.nanoseconds ?? 0))
     }
@@ -51,7 +51,6 @@ package struct Drive: Sendable {
         others = (others + other.others).sorted { $0.nanoseconds < $1.nanoseconds }
     }
 
-    /// `rate` is in samples per second.
     package mutating func thin(toRate rate: Double) {
         let spacing = Duration(inSeconds: 1 / rate)
         var next = samples.first?.time ?? .zero

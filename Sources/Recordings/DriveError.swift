@@ -12,7 +12,6 @@ package enum DriveError: Error, Sendable, Hashable, CustomStringConvertible {
     case severalDrives(folder: String, first: String, second: String, side: String)
     case severalRecordings(folder: String)
     case severalReceivers(file: String, first: String, second: String)
-    /// The decoder for receiver logs is not installed.
     case noDecoder(file: String)
     case undecodable(file: String)
 

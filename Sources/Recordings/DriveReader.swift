@@ -96,7 +96,7 @@ enum GzipFile {
 enum DriveFolder {
     private static let sideFiles = ["beacons.csv", "ignition.csv"]
 
-    /// The folder itself if all its files are about one drive; two files with fixes, or samples, are two drives.
+    /// Returns the folder itself if its files are all about one drive; two files with fixes or samples are two drives.
     static func drives(in path: String) throws(DriveError) -> [String] {
         let names = try files(in: path)
         let recordings = names.filter { !isSideFile($0) }
@@ -134,7 +134,7 @@ enum DriveFolder {
     }
 }
 
-/// By `trackerd record`: the first line describes the tracker, and each further line is a sensor's report.
+/// A file by `trackerd record`: the first line describes the tracker, and each further line is a sensor's report.
 enum TrackerRecording {
     static func read(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
         let decoder = JSONDecoder()

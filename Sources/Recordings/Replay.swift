@@ -69,7 +69,6 @@ package struct Replay {
         while let moment = handleNext(after: now, through: timeline.end, report) { now = moment }
     }
 
-    /// Returns the time of the event, or nil after the last one.
     private mutating func handleNext(
         after now: Instant, through end: Instant, _ report: (Effect, Instant) -> Void
     ) -> Instant? {
@@ -91,7 +90,7 @@ package struct Replay {
             return moment
         }
         guard let fixTime, fixTime <= end, let fix = fixes.fix(at: fixTime) else { return nil }
-        // After this report, which must not come again.
+        // Continue after this report, which must not come again.
         fixesFrom = Instant(nanoseconds: fixTime.nanoseconds + 1)
         handle(.fix(fix), at: fixTime, report)
         return fixTime

@@ -23,7 +23,7 @@ package struct SensorTrack {
         load()
     }
 
-    /// After it, the track reports again whether there is an accelerometer.
+    /// After this call, the track reports again whether there is an accelerometer.
     package mutating func skip(to moment: Instant) {
         while next(through: moment, isStreaming: false) != nil {}
         parkedUntil = parkedUntil.map { max($0, moment) }

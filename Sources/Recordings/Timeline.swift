@@ -10,7 +10,7 @@ package struct Timeline {
         package let end: Instant
         /// When the receiver first reports after this drive.
         let nextFix: Instant?
-        /// To add to the dates of the drive.
+        /// The time to add to the dates of the drive.
         let dateShift: Duration
         fileprivate let number: Int
     }
@@ -91,7 +91,7 @@ final class DriveCache {
     private var kept: [(number: Int, drive: Drive)] = []
     private(set) var failure: DriveError?
 
-    /// `room` in bytes; at least the last two drives stay, as sensors and receiver may be in different ones.
+    /// `room` is in bytes; at least the last two drives stay, as sensors and receiver may be in different ones.
     init(room: Int = 16 << 20, read: @escaping (Int) throws(DriveError) -> Drive) {
         self.room = room
         self.read = read
@@ -126,7 +126,6 @@ final class DriveCache {
 }
 
 extension Drive {
-    /// The approximate size in memory.
     fileprivate var bytes: Int {
         samples.count * MemoryLayout<Timed<AccelerationSample>>.stride + fixes.count * MemoryLayout<Timed<Fix>>.stride
             + others.count * MemoryLayout<Timed<Event>>.stride

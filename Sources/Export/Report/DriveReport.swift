@@ -34,7 +34,7 @@ struct ReportPage {
 
     private var text: ReportText { ReportText(zone: input.zone) }
 
-    /// Only this file's style sheet, by its hash.
+    /// Permits only this file's style sheet, by its hash.
     private var policy: Markup {
         "default-src 'none'; style-src '\(ReportStyle.hash)'; base-uri 'none'; form-action 'none'"
     }

@@ -71,6 +71,6 @@ package struct Markup: Sendable, Hashable, ExpressibleByStringInterpolation {
         return escaped
     }
 
-    /// Of a text from outside, in characters.
+    /// The longest text from outside, in characters.
     private static let longestText = 300
 }

@@ -2,7 +2,6 @@ import Calendar
 import Quantities
 import Tracking
 
-/// The records come in order of time.
 struct ReportCollector: Sendable {
     struct Sample: Sendable, Hashable {
         let time: Timestamp
@@ -103,7 +102,7 @@ struct ReportCollector: Sendable {
     }
 }
 
-/// The worst state within each column.
+/// The states of the uploads to a target over time: for each column, the worst state in it.
 struct UploadStrip: Sendable, Hashable {
     static let columnCount = 250
 

@@ -8,11 +8,11 @@ package enum ReportSubject: Sendable, Hashable {
     case trip(Int)
 }
 
-/// What does not come from records.
+/// What the report needs besides the records.
 package struct ReportInput: Sendable {
     package struct Trip: Sendable, Hashable {
         package var number: Int
-        /// The owner's, or the ID of the request for the trip.
+        /// The name that the owner gave, or the ID of the request for the trip.
         package var name: String?
         package var began: Timestamp
         package var ended: Timestamp?
@@ -73,7 +73,6 @@ package enum UploadState: Int, Sendable, Hashable, Comparable, CaseIterable {
     case delivered
     case withheld
     case waiting
-    /// Usually because the target refused the record.
     case setAside
 
     package static func < (left: UploadState, right: UploadState) -> Bool { left.rawValue < right.rawValue }

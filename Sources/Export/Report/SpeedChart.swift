@@ -7,7 +7,7 @@ struct SpeedChart {
 
     private static let height = 100.0
 
-    /// Its text does not scale with the width.
+    /// The text of the chart does not scale with its width.
     var markup: Markup {
         let top = Double(scale.bounds.last ?? 1)
         let marks = scale.bounds.enumerated().filter { scale.classes <= 4 || $0.offset % 2 == 0 }.map(\.element)
@@ -83,7 +83,7 @@ extension TimeAxis {
 
 /// Classes of equal width, each with a colour of the style sheet.
 struct SpeedScale: Sendable, Hashable {
-    /// `.s0` to `.s6`.
+    /// The style sheet has `.s0` to `.s6`.
     private static let mostClasses = 7
 
     private let step_kmh: Double

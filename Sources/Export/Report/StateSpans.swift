@@ -12,7 +12,7 @@ struct StateSpans: Sendable, Hashable {
         var length: Duration { to - from }
     }
 
-    /// The program's first record may still show it as parked; a start within this time does not cancel a departure.
+    /// The program's first record may still show a departed vehicle as parked; a start this soon cancels no departure.
     private static let earlyDeparture: Duration = .seconds(60)
 
     private(set) var spans: [Span] = []

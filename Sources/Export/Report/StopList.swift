@@ -3,14 +3,13 @@ import Tracking
 
 struct StopList: Sendable, Hashable {
     struct Stop: Sendable, Hashable {
-        /// Nil for example before the first record.
+        /// Nil if unknown, for example before the first record.
         var arrived: Timestamp?
         /// Nil if it was still there at the last record.
         var left: Timestamp?
         var place: Coordinate?
         var regions: [String]
 
-        /// Nil without arrival or departure.
         var length: Duration? {
             guard let arrived, let left else { return nil }
             return left - arrived
@@ -37,7 +36,7 @@ struct StopList: Sendable, Hashable {
         }
     }
 
-    /// Of a vehicle that was parked from the first record to the last.
+    /// Adds the stop of a vehicle that was parked from the first record to the last.
     mutating func finish() {
         guard !hasChanged, !hasMoved, let newest, !newest.isMoving else { return }
         stops.append(Stop(newest))
@@ -92,14 +91,14 @@ struct PlaceList: Sendable, Hashable {
         fileprivate(set) var visits = 0
         /// Of visits whose beginning and end are known.
         fileprivate(set) var total = Duration.zero
-        /// Or its end if the beginning is unknown.
+        /// The last arrival, or the departure if the arrival is unknown.
         fileprivate(set) var last: Timestamp?
     }
 
     /// The longest total time first.
     let places: [Place]
 
-    /// For visits or places without region names.
+    /// The radius of one place, for visits or places without region names.
     private static let samePlace = Metres(150)
 
     init(_ stops: [StopList.Stop]) {

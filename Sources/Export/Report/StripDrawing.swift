@@ -6,7 +6,7 @@ struct StripDrawing {
         let style: String
         let from: Timestamp
         let to: Timestamp
-        /// Under the pointer.
+        /// The title that appears under the pointer.
         let text: String
 
         /// In units; a narrower bar would be invisible.
@@ -37,7 +37,7 @@ struct StripDrawing {
 }
 
 extension ReportCollector {
-    /// As far as the database has their data.
+    /// The strips for which the database has data.
     func strips(_ input: ReportInput, _ axis: TimeAxis) -> [StripDrawing] {
         [vehicle(axis), receiver(input, axis)].compactMap(\.self) + uploads.compactMap { $0.strip(axis) }
     }
@@ -120,7 +120,7 @@ extension TimeAxis {
     }
 }
 
-/// From the rows of the decision log.
+/// When the receiver was on, by the rows of the decision log.
 struct ReceiverSpans: Sendable, Hashable {
     private(set) var on: [ClosedRange<Timestamp>] = []
 

@@ -13,7 +13,7 @@ struct TimeAxis: Sendable {
     let span: ClosedRange<Timestamp>
     let text: ReportText
 
-    /// In units.
+    /// In units, as is the result of `x`.
     static let width = 1000.0
 
     private var length: Duration { span.upperBound - span.lowerBound }
@@ -24,7 +24,6 @@ struct TimeAxis: Sendable {
         return min(1, max(0, (time - span.lowerBound) / length))
     }
 
-    /// In units.
     func x(_ time: Timestamp) -> Double { share(time) * Self.width }
 
     var marks: [Mark] {

@@ -1,11 +1,11 @@
 import Quantities
 import Tracking
 
-/// To scale: coloured by speed, with numbered stops, a scale bar and a north arrow.
+/// The track to scale: coloured by speed, with numbered stops, a scale bar and a north arrow.
 struct TrackDrawing {
     private struct Vertex {
         let place: MapProjection.Place
-        /// Of the mean speed since the previous vertex.
+        /// The class of the mean speed since the previous vertex.
         let speedClass: Int
     }
 
@@ -40,7 +40,7 @@ struct TrackDrawing {
         """
     }
 
-    /// Without the points that the drawing does not need; mean speeds are between the remaining ones.
+    /// Leaves out the points that the drawing does not need; mean speeds are between the remaining ones.
     private static func line(
         _ samples: [ReportCollector.Sample], _ projection: MapProjection, _ scale: SpeedScale
     ) -> [Vertex] {
@@ -64,7 +64,7 @@ struct TrackDrawing {
         return line
     }
 
-    /// One for each class of speed.
+    /// Draws one path for each class of speed.
     private var track: Markup {
         var paths = Array(repeating: "", count: scale.classes)
         for line in lines {
@@ -89,7 +89,6 @@ struct TrackDrawing {
         return #"<path d="\#(path: path)"/>"#
     }
 
-    /// Some distance apart.
     private var arrows: Markup {
         var path = ""
         for line in lines {
@@ -128,7 +127,7 @@ extension ReportCollector.Sample {
 // MARK: - Scale and north
 
 extension TrackDrawing {
-    /// With the length of the scale bar.
+    /// The distance of the lines is the length of the scale bar.
     private var grid: Markup {
         let step = projection.scaleBar.value / projection.unit.value
         var path = ""

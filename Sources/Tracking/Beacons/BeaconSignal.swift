@@ -9,7 +9,7 @@ package struct BeaconSignal: Sendable, Hashable {
         let at: Instant
     }
 
-    /// As in the AltBeacon library's running average, which leaves out the strongest and the weakest tenth.
+    /// Both as in the AltBeacon library's running average, which leaves out the strongest and the weakest tenth.
     private static let window = Duration.seconds(20)
     private static let trimmedShare = 10
     /// A beacon may advertise every 20 ms; more readings do not improve the mean.
@@ -48,7 +48,6 @@ package struct BeaconSignal: Sendable, Hashable {
         return distance <= Self.nearLimit ? .near : .far
     }
 
-    /// Nil without a sighting in the last 20 s.
     package func reading(at now: Instant) -> BeaconReading? {
         strength(at: now).map { BeaconReading(rssi: $0, proximity: proximity(at: now)) }
     }

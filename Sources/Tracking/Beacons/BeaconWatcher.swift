@@ -22,7 +22,6 @@ package struct BeaconWatcher: Sendable {
 
     var isAnyConfigured: Bool { hasRegions || detection.hasBeacons }
 
-    /// Nil also without a sighting in the last 20 s.
     func reading(of id: String, at now: Instant) -> BeaconReading? { tracker.signal(of: id)?.reading(at: now) }
 
     mutating func follow(exitDelay: Duration, at now: Instant) -> [BeaconTracker.Effect] {
@@ -59,7 +58,6 @@ package struct BeaconWatcher: Sendable {
         return hasChanged ? tracker.handle(.scan(isListening ? duty : .off), at: now) : []
     }
 
-    /// Without a scan, the silence of a beacon is no exit.
     mutating func note(isListening: Bool, at now: Instant, into effects: inout EffectBuffer) -> [BeaconTracker.Effect] {
         guard isListening != self.isListening else { return [] }
         self.isListening = isListening
@@ -84,7 +82,6 @@ package struct BeaconWatcher: Sendable {
 
     mutating func tripEnded(at now: Instant) { _ = detection.handle(.tripEnded, at: now) }
 
-    /// Takes over from the watcher that this one replaces.
     mutating func resume(from earlier: BeaconWatcher) { isListening = earlier.isListening }
 
     private static func beaconRegions(_ regions: [Region]) -> [BeaconTracker.Region] {

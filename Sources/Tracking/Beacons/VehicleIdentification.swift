@@ -111,7 +111,7 @@ extension MarkedBeacon.Role {
     }
 }
 
-/// In dBm. A mean reduces the effect of one strong sighting among several.
+/// The mean signal of a beacon, in dBm, which reduces the effect of one strong sighting among several.
 private struct MeanStrength: Sendable, Hashable {
     private var sum = 0
     private var count = 0

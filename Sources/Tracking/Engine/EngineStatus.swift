@@ -48,7 +48,6 @@ package struct EngineStatus: Sendable {
 
     package func privacyEnd(at now: Instant) -> Timestamp? { privacy.end(at: utcEstimate.time(at: now)) }
 
-    /// Whether the private period by command ends later than one of `span` from now; a nil `span` has no end.
     package func privacyOutlasts(_ span: Duration?, at now: Instant) -> Bool {
         privacy.outlasts(span, at: utcEstimate.time(at: now))
     }
@@ -98,7 +97,6 @@ package struct EngineStatus: Sendable {
 
     package var mode: MonitoringMode { settings.options.monitoring }
 
-    /// The option is on, or a beacon is configured and no option forbids it.
     package var usesBeacons: Bool {
         surroundings.mayScan(settings.options, isForbidden: settings.forbidBeacons)
     }

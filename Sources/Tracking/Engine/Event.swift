@@ -5,7 +5,7 @@ package import TrackingOptions
 package enum Event: Sendable, Hashable {
     /// Only `wallClock` and `motionSensor` may come earlier.
     case started
-    /// Found after the start; it may come only while `Engine.canResume` is true, or when the program ends.
+    /// The state was found after the start; it may come only while `Engine.canResume` is true, or at the program's end.
     indirect case resumed(EngineState)
     case fix(Fix)
     case motion(MotionVerdict)
@@ -37,7 +37,7 @@ package enum Event: Sendable, Hashable {
     /// The supply was lost or is back, or the program ends.
     case power(PowerChange)
     case supply(Volts)
-    /// The number since the program started.
+    /// The number of failed transfers since the program started.
     case transferErrors(Int)
     /// Nil if the disk accepts records again.
     case storage(fault: String?)

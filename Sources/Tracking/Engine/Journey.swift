@@ -29,7 +29,6 @@ struct Journey: Sendable {
         state.noise = noise.noise
     }
 
-    /// Takes over from the journey that this one replaces.
     mutating func resume(from earlier: Journey) { equipment.receiver.resume(from: earlier.equipment.receiver) }
 
     func updateFacts(of turn: inout Turn) {

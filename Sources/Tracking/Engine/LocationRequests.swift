@@ -19,7 +19,7 @@ struct LocationRequests: Sendable, Hashable {
         gate = AccuracyGate(options)
     }
 
-    /// The fix is nil if none arrived.
+    /// The answer to a request; the fix is nil if none arrived.
     struct Answer: Sendable, Hashable {
         let answer: RequestAnswer
         let fix: AcceptedFix?
@@ -114,7 +114,7 @@ extension LocationRequests {
 }
 
 package struct LocationRequest: Sendable, Hashable {
-    /// Stored with the answer.
+    /// The parameters of the requester, which are stored with the answer.
     package var action: ActionParameters?
     /// A server has made the request, and not somebody at the device.
     package var isRemote: Bool

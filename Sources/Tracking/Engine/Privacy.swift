@@ -28,7 +28,7 @@ struct Privacy: Sendable {
         (turn.isPrivate, turn.privatePlaces, turn.publicSince) = (gate.isPrivate, gate.places, gate.ended)
     }
 
-    /// The last fix's place, if of a private period that is over. A parked vehicle's place is not hidden: it is there.
+    /// The place of the last fix if it is from a private period that is over. That of a parked vehicle is not hidden.
     func hiddenPlace(_ logbook: Logbook, isMoving: Bool) -> Coordinate? {
         guard gate.hasBegun, isMoving || logbook.parked == nil, let fix = logbook.lastFix else { return nil }
         return gate.covers(fix.time) ? fix.coordinate : nil
@@ -64,7 +64,6 @@ struct Privacy: Sendable {
         }
     }
 
-    /// Checks private times, and private places at the fix.
     mutating func check(_ fix: AcceptedFix, _ logbook: inout Logbook, in turn: inout Turn) {
         tend(&logbook, in: &turn)
         guard !gate.places.isEmpty else { return }
@@ -84,7 +83,6 @@ struct Privacy: Sendable {
         change(&logbook, in: &turn) { $0.turn(switch: isOn) }
     }
 
-    /// Continues from a state that was found only after the start.
     mutating func adopt(
         _ merged: PrivacyGate.State, _ configuration: EngineConfiguration, _ logbook: inout Logbook,
         in turn: inout Turn
@@ -97,7 +95,6 @@ struct Privacy: Sendable {
         }
     }
 
-    /// Corrects the times that this run took from an untrusted clock.
     mutating func correct(by span: Duration, _ logbook: inout Logbook, in turn: inout Turn) {
         gate.correct(by: span)
         updateFacts(of: &turn)

@@ -182,7 +182,6 @@ package struct OptionsTrial: Sendable, Hashable, Codable {
 }
 
 extension Settings {
-    /// The options stay if the server receives a record within `OptionsTrial.duration`.
     mutating func beginTrial(of target: String, in turn: inout Turn) {
         // No upload has succeeded with options that are still on trial, so those from before the first trial are kept.
         let former = trial?.former ?? layers.layers.filter { $0.origin == .remote }
@@ -201,7 +200,7 @@ extension Settings {
         turn.effects.decide(.options, "\(target) has received a record, so its options remain")
     }
 
-    /// No upload has succeeded in time. Returns the options that apply again.
+    /// Returns the options that apply again, because no upload has succeeded in time.
     mutating func endTrial(in turn: inout Turn) -> [OptionLayer]? {
         guard let ended = trial else { return nil }
         trial = nil

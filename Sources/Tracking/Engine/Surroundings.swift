@@ -23,7 +23,6 @@ struct Surroundings: Sendable {
 
     var beaconSnapshot: BeaconWatcher.Snapshot { beacons.snapshot }
 
-    /// Takes over from the surroundings that these replace.
     mutating func resume(from earlier: Surroundings) { beacons.resume(from: earlier.beacons) }
 
     func updateFacts(of turn: inout Turn) {
@@ -34,7 +33,6 @@ struct Surroundings: Sendable {
 
     // MARK: Queries
 
-    /// Of crossings, and beyond which other regions are watched.
     var borders: WatchedBorders? { regions.borders }
 
     var inside: [Region] { regions.inside }
@@ -47,7 +45,6 @@ struct Surroundings: Sendable {
 
     func origin(of region: Region) -> RegionOrigin { regions.origin(of: region) }
 
-    /// The number of regions that are hidden, because another region has their key or name.
     func hiddenCount(of target: String) -> Int { regions.sync.hiddenCount(of: target) }
 
     var hasBeacons: Bool { beacons.isAnyConfigured }
@@ -104,7 +101,6 @@ struct Surroundings: Sendable {
         return heard
     }
 
-    /// A beacon may have been silent for the whole exit delay.
     mutating func beaconTimer(at now: Instant) -> [BeaconTracker.Effect] { beacons.timer(at: now) }
 
     /// Nil if only the timer changes.

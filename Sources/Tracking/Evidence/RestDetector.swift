@@ -6,7 +6,7 @@ struct RestDetector: Sendable, Hashable {
     private static let slow = MetresPerSecond(0.8)
     /// Two faster fixes in a row, away from the place of rest, end the rest.
     private static let fast = MetresPerSecond(1.5)
-    /// Beyond the error of the fix. Speed alone is not enough, because a drifting receiver reports one too.
+    /// The distance beyond the error of the fix. Speed alone is not enough: a drifting receiver reports one too.
     private static let away = Metres(10)
     /// Farther than this, and than three times the error of the fix, the rest ends whatever the speed.
     private static let leeway = Metres(20)

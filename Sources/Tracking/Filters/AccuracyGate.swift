@@ -38,7 +38,6 @@ struct AccuracyGate: Sendable, Hashable {
 }
 
 extension AcceptedFix {
-    /// A fix without a stated error counts as accurate.
     func isBetter(than other: AcceptedFix) -> Bool {
         guard let error = position.accuracy else { return true }
         return other.position.accuracy.map { error < $0 } ?? false

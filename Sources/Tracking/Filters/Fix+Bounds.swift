@@ -8,7 +8,7 @@ extension Fix {
     private static let speeds = 0...fastest.value
     /// From below the Dead Sea to above the highest road, with a margin for a poor vertical fix.
     private static let heights = -500.0...9000
-    /// Above the ellipsoid; the geoid is up to 106 m below it, and up to 86 m above.
+    /// Heights above the ellipsoid; the geoid is up to 106 m below it, and up to 86 m above.
     private static let ellipsoidHeights = -610.0...9090
     private static let verticalErrors = 0.0...10_000
     private static let courses = 0.0...360
@@ -17,7 +17,7 @@ extension Fix {
     private static let satelliteCounts = 0...200
     private static let jammingLevels = 0...255
 
-    /// The whole fix is then unusable.
+    /// A fix that is too fast is unusable as a whole.
     var isTooFast: Bool { speed.map { $0.value > Self.fastest.value } ?? false }
 
     /// Removes impossible values, and returns the names of their fields. A horizontal error and a speed that are too large
@@ -41,7 +41,6 @@ extension Fix {
         return ignored
     }
 
-    /// The fix without its impossible values.
     var withinBounds: Fix {
         var fix = self
         _ = fix.removeImpossible()

@@ -35,8 +35,8 @@ struct FixFilter: Sendable, Hashable {
     private static let slow = MetresPerSecond(2)
     private static let minutes = Duration.seconds(600)
 
-    /// Between the interval of two dates and that of their arrivals: fixes wait in buffers for a second or two, and a cold
-    /// crystal is off by some tens of parts per million.
+    /// The largest difference between the interval of two dates and that of their arrivals: fixes wait in buffers for a
+    /// second or two, and a cold crystal is off by some tens of parts per million.
     private static func tolerance(over span: Duration) -> Duration {
         leastTolerance + .nanoseconds(span.nanoseconds / 10_000)
     }
@@ -55,7 +55,7 @@ struct FixFilter: Sendable, Hashable {
             (accuracy, speed) = (fix.position.accuracy, fix.position.speed)
         }
 
-        /// By the arrivals if both are known, and otherwise by the dates.
+        /// Compares the arrivals if both are known, and otherwise the dates.
         func age(since earlier: Heard) -> Duration {
             guard let moment, let before = earlier.moment else { return time - earlier.time }
             return moment - before
@@ -232,7 +232,7 @@ extension FixRejection {
 /// If a receiver misses a rollover of the week number (10 bits: IS-GPS-200, 20.3.3.3.1.1), its dates are 1024 weeks too
 /// early. A date before the release of the program reveals this.
 package enum ReleaseDate {
-    /// For recordings: receivers without an almanac and boards without a clock report dates long past.
+    /// The limit for recordings: receivers without an almanac and boards without a clock report dates long past.
     package static let earliest = Timestamp(year: 2020, month: 1, day: 1)
     /// The limit for a receiver in the vehicle, because this version was not released earlier.
     package static let current = Timestamp(year: 2026, month: 1, day: 1)

@@ -44,7 +44,7 @@ package struct Logbook: Sendable {
     /// The place of the last fix, or without one the parked place.
     var lastPlace: Coordinate? { track.lastPlace ?? parking.position?.coordinate }
 
-    /// Known with the default `accuracyLimit`.
+    /// The place is known with the default `accuracyLimit`.
     var isParkedPlaceKnown: Bool { parking.isKnown }
 
     // MARK: Records
@@ -121,7 +121,6 @@ package struct Logbook: Sendable {
         isOdometerSet = true
     }
 
-    /// Corrects the times that this run took from an untrusted clock.
     mutating func correct(by span: Duration) {
         trips.correct(by: span)
         parking.correct(by: span)
@@ -154,7 +153,7 @@ package struct Logbook: Sendable {
 // MARK: - Departure and arrival
 
 extension Logbook {
-    /// Written after the change to the moving state.
+    /// What `write` records after the change to the moving state.
     struct DepartureEntry: Sendable {
         let place: Position?
         let time: UTCTime
@@ -164,7 +163,6 @@ extension Logbook {
         var visit: (Visit, at: Position?)?
     }
 
-    /// Returns what `write` must record.
     mutating func depart(_ departure: Departure, _ turn: Turn) -> DepartureEntry {
         var time =
             departure.parkedUntil.map { UTCTime($0, isTrusted: true) }

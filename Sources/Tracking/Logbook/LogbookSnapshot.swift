@@ -2,14 +2,11 @@ package import Quantities
 
 extension Logbook {
     package struct Snapshot: Sendable, Hashable, Encodable {
-        /// Where the vehicle is parked, or was last; nil if unknown.
         package var parked: Position?
         package var parkedSince: Timestamp?
         package var lastFix: AcceptedFix?
-        /// Since the departure; meaningless while parked.
         package var isLastFixOfTrip = false
         package var lastRecorded: TrackPoint?
-        /// Recorded when the start is confirmed.
         package var endingStay: Visit?
         package var trips = TripLog()
         package var odometer = Odometer()

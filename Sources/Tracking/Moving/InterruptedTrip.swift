@@ -10,7 +10,7 @@ struct InterruptedTrip: Sendable {
     /// The average speed of a vehicle that was slower at both ends.
     private static let usualSpeed = MetresPerSecond(15)
 
-    /// The last fix; without one, the departure.
+    /// Those of the last fix, or without one of the departure.
     private let last: (time: Timestamp, position: Position)
 
     /// Nil if there is neither a fix nor a departure.

@@ -25,7 +25,7 @@ struct MovingState: Sendable {
     private var interrupted: InterruptedTrip?
     /// The receiver is off between two fixes, because no rule needs one soon.
     private var isResting = false
-    /// A stop that is confirmed, while its position is still searched for.
+    /// A confirmed stop whose position is still searched for.
     private var unseen: Boxed<Arrival>?
 
     /// `isDoubtful` is true if the start of the trip may be false.
@@ -55,7 +55,6 @@ struct MovingState: Sendable {
         interrupted = trip
     }
 
-    /// Lasting motion, a fix or other evidence has confirmed the start.
     var isStartConfirmed: Bool { falseStart.isDecided }
 
     mutating func enter(_ equipment: inout Equipment, in turn: inout Turn) {

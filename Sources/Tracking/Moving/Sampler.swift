@@ -84,7 +84,7 @@ struct Sampler: Sendable, Hashable {
         return DutyCycle.rest(before: soonest, of: whole, timeToFix: timeToFix)
     }
 
-    /// Until a rule could request the next record; `distanceTime` handles a coarse distance filter.
+    /// The time until a rule could request the next record; `distanceTime` handles a coarse distance filter.
     func interval(_ shared: SharedOptions) -> Duration {
         let options = shared.options
         let interval = options.desiredMovingUpdateInterval
@@ -103,7 +103,7 @@ struct Sampler: Sendable, Hashable {
         return max(earliest ?? Self.idleInterval, options.fastestMovingUpdateInterval)
     }
 
-    /// Until the vehicle covers the rest of a coarse distance filter; one day without such a filter or a last record.
+    /// The time until the rest of a coarse distance filter is covered; a day without such a filter or a last record.
     private func distanceTime(from fix: AcceptedFix, _ last: TrackPoint?, _ shared: SharedOptions) -> Duration {
         guard isDistanceCoarse(shared.options), let last else { return .seconds(86_400) }
         let speed = fix.position.speed ?? .zero
@@ -217,7 +217,7 @@ struct TurnRule: Sendable, Hashable {
     }
 }
 
-/// After 500 m, at most once in five minutes (OwnTracks on iOS, Radar).
+/// Records after 500 m, at most once in five minutes (OwnTracks on iOS, Radar).
 enum SignificantChange {
     private static let distance = Metres(500)
     static let interval = Duration.seconds(300)

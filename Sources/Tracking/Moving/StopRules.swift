@@ -151,7 +151,7 @@ struct StopRules: Sendable {
         }
     }
 
-    /// Until when the last fix prevents a stop; nil if it does not.
+    /// The time until which the last fix prevents a stop; nil if it does not.
     private func earliestStop(_ turn: Turn) -> Instant? {
         let now = turn.now
         guard let fix = lastFix, let speed = fix.position.speed, let moment = lastFixAt else { return nil }
@@ -266,7 +266,7 @@ struct PlaceRule: Sendable, Hashable {
         }
     }
 
-    /// By this factor, the vehicle must stay longer without proof of rest for the whole duration.
+    /// Without proof of rest for the whole duration, the vehicle must stay this many times longer.
     private static let longStay = 3
     /// The rest at the end of the longer duration; a tractor that turns at the end of a furrow rests for less.
     private static let pause = Duration.seconds(30)

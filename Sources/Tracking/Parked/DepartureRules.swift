@@ -155,7 +155,6 @@ struct MotionConfirmation: Sendable, Hashable {
     func isRecent(at now: Instant) -> Bool { burst.map { now - $0.last <= Self.longestGap } ?? false }
 }
 
-/// A fix that showed the vehicle at its parked place.
 struct ParkedFix: Sendable {
     let time: Timestamp
     let moment: Instant
@@ -171,7 +170,7 @@ struct ParkedSightings: Sendable {
 
     /// Fixes with at most this error wander less than `DisplacementRule.distance`.
     private static let openSky = Metres(10)
-    /// By how many times the stated error reflected signals may displace a fix.
+    /// Reflected signals may displace a fix by this many times its stated error.
     private static let understated = 6.0
 
     /// Reflected signals displace fixes little by little; a driving vehicle moves farther between two position checks.

@@ -22,7 +22,6 @@ struct ParkedEvidence: Sendable {
 
     mutating func checkEnded(at now: Instant) { watch.look(isSeen: false, at: now) }
 
-    /// `motionBegan` is nil if an accelerometer feels no motion.
     func mayDrive(since motionBegan: Instant?, canFeel: Bool, at now: Instant) -> Instant {
         watch.mayDrive(since: motionBegan, canFeel: canFeel, at: now)
     }

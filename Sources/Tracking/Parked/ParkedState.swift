@@ -5,7 +5,7 @@ import Quantities
 struct ParkedState: Sendable {
     /// The pause between checks while no accelerometer can report a start, or an engine idles; longer without a fix.
     private static let checks = Backoff(first: .seconds(30), longest: .seconds(600))
-    /// Between two searches for an unknown parked place, if an accelerometer can report a start.
+    /// The pause between two searches for an unknown parked place, if an accelerometer can report a start.
     private static let searches = Backoff(first: .seconds(600), longest: .seconds(86_400))
     private var activity = ParkedActivity.asleep
     private var idling = IdlingEngine(isRunning: false)
@@ -127,7 +127,6 @@ struct ParkedState: Sendable {
         updateSensor(into: &turn.effects)
     }
 
-    /// `motionBegan` is nil if no motion was felt.
     func mayDrive(since motionBegan: Instant?, _ turn: Turn) -> Instant {
         evidence.mayDrive(since: motionBegan, canFeel: turn.hasMotionSensor && !idling.isRunning, at: turn.now)
     }
@@ -313,7 +312,7 @@ struct ParkedState: Sendable {
         endCheck(because: "the vehicle is where it was parked", &equipment, in: &turn)
     }
 
-    /// A departure, if motion goes on and no fix has arrived.
+    /// Returns a departure if motion goes on and no fix has arrived.
     private mutating func timedOut(_ check: PositionCheck, _ equipment: inout Equipment, in turn: inout Turn)
         -> StateChange?
     {

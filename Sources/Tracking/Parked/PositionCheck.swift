@@ -1,9 +1,9 @@
 import Quantities
 
-/// While it runs, the receiver is on. A check runs once after each start of the program or of tracking, because the
-/// vehicle may have moved before. Checks run regularly if no accelerometer can report a start, if the parked place is
-/// unknown, or if `parkedCheckInterval` is set. Others record a position once per `desiredStoppedUpdateInterval`, or
-/// confirm motion.
+/// A search for fixes, during which the receiver is on. A check runs once after each start of the program or of
+/// tracking, because the vehicle may have moved before. Checks run regularly if no accelerometer can report a start, if
+/// the parked place is unknown, or if `parkedCheckInterval` is set. Others record a position once per
+/// `desiredStoppedUpdateInterval`, or confirm motion.
 struct PositionCheck: Sendable, Hashable {
     /// What the check is for besides whether the vehicle is still parked, which each check determines.
     struct Purpose: Sendable, Hashable {
@@ -48,12 +48,11 @@ struct PositionCheck: Sendable, Hashable {
         return fix
     }
 
-    /// The best of the fixes that were not accurate enough to record.
     var secondBest: AcceptedFix? { gate.secondBest }
 }
 
 enum ParkedActivity: Sendable {
-    /// It waits for motion, for the ignition or for a timer.
+    /// The state waits for motion, for the ignition or for a timer.
     case asleep
     /// Motion has not lasted long enough yet; the receiver warms up until `until`.
     case confirmingMotion(until: Instant)

@@ -34,7 +34,7 @@ struct StartGate: Sendable {
 
 /// Limits the position checks that motion causes at a place where a start was false, as in wind or at a busy road.
 struct ShakenPlace: Sendable, Hashable {
-    /// After the first fix, while the motion lasts: a driver who has started the engine drives off within this time.
+    /// The time after the first fix, while the motion lasts, in which a driver who has started the engine drives off.
     static let watch = Duration.seconds(15)
     /// The first is longer than most gusts; with the longest, the receiver is on for a tenth of the time in a gale.
     private static let pauses = Backoff(first: .seconds(30), longest: .seconds(120))

@@ -33,7 +33,6 @@ package struct PowerManager: Sendable {
         supply = SupplyRule(limit: policy.lowVoltage)
     }
 
-    /// Takes over from the manager that this one replaces.
     mutating func resume(from earlier: PowerManager) {
         (supply, isSupplyLost, permission) = (earlier.supply, earlier.isSupplyLost, earlier.permission)
         (isSaving, measured, ignition) = (earlier.isSaving, earlier.measured, earlier.ignition)
@@ -62,7 +61,6 @@ package struct PowerManager: Sendable {
 
     func updateFacts(of turn: inout Turn) { (turn.ignition, turn.supply) = (ignition, voltage(at: turn.now)) }
 
-    /// Nil without a recent measurement.
     func voltage(at now: Instant) -> Volts? {
         measured.flatMap { now - $0.at <= Self.measurementLife ? $0.voltage : nil }
     }
@@ -156,7 +154,7 @@ package struct PowerManager: Sendable {
 
     // MARK: Halting
 
-    /// Counts from the arrival, the program's start, or the last attempt; a moving vehicle cancels the wait.
+    /// The time counts from the arrival, the program's start, or the last attempt; a moving vehicle cancels the wait.
     mutating func waitToHalt(in turn: inout Turn) {
         isHaltPostponed = false
         if turn.isMoving { halts = HaltAttempts() }
@@ -259,7 +257,6 @@ package struct PowerManager: Sendable {
 
         package enum CodingKeys: String, CodingKey { case ignition, boots, bootID, awake }
 
-        /// This state was found only after the start; `live` is the state since then.
         func continued(by live: Self) -> Self {
             var merged = live
             merged.boots = boots + (bootID != nil && bootID == live.bootID ? 0 : live.boots)

@@ -93,7 +93,7 @@ struct HaltAttempts: Sendable, Hashable {
 }
 
 struct IndicatorRule: Sendable, Hashable {
-    /// Long enough to see.
+    /// How long the light changes for a record: long enough to see.
     private static let blink = Duration.milliseconds(200)
 
     private enum LightState: Sendable, Hashable { case dark, blink, steady }
@@ -128,7 +128,7 @@ struct IndicatorRule: Sendable, Hashable {
 package struct PowerPolicy: Sendable, Hashable {
     /// With nil, only an exhausted battery halts the board.
     package var haltAfter: Duration?
-    /// From the halt until the board's clock wakes it; nil if something else does.
+    /// The time from the halt until the board's clock wakes it; nil if something else does.
     package var wakeAfter: Duration?
     /// Nil if the voltage is not evaluated.
     package var lowVoltage: Volts?

@@ -57,7 +57,6 @@ package struct PrivacyGate: Sendable, Hashable {
         return state.ended.map { time < $0 } ?? true
     }
 
-    /// When the last private period ended; nil while one lasts.
     var ended: Timestamp? { state.ended }
 
     func isPlacePrivate(_ position: Position) -> Bool { places.contains { $0.mayContain(position) } }
@@ -153,7 +152,7 @@ package struct PrivacyGate: Sendable, Hashable {
 
         var command: Command?
         var isPrivateTime = false
-        /// By the position of the last fix.
+        /// By the position of the last fix, the vehicle is in a private place.
         var isPrivatePlace = false
         /// The position of the switch, perhaps in an earlier run; nil if it was never read.
         var isSwitchOn: Bool?
@@ -164,7 +163,6 @@ package struct PrivacyGate: Sendable, Hashable {
 
         package init() {}
 
-        /// This state was found only after the start; `live` is the state since then.
         func continued(by live: State) -> State {
             var merged = live
             merged.command = live.command ?? command
@@ -186,6 +184,5 @@ package struct PrivacyGate: Sendable, Hashable {
 
     var snapshot: Snapshot { Snapshot(privacy: state) }
 
-    /// Continues from a state that was found only after the start.
     mutating func adopt(_ merged: State) { state = merged }
 }

@@ -4,7 +4,7 @@ import TrackingOptions
 struct Acquisition: Sendable, Hashable {
     /// A ferry takes hours: a search once in ten minutes uses little power, and misses little of the next drive.
     private static let backoff = Backoff(first: .seconds(30), longest: .seconds(600))
-    /// If motion or the ignition shows a drive; at 30 m/s, the vehicle covers less than 2 km in this time.
+    /// The longest pause if motion or the ignition shows a drive; at 30 m/s, the vehicle covers less than 2 km in it.
     private static let longestWhileDriving = Duration.seconds(60)
 
     private enum State: Sendable, Hashable {
@@ -30,7 +30,7 @@ struct Acquisition: Sendable, Hashable {
 
     func hasFailed(since moment: Instant) -> Bool { lastFailure.map { $0 >= moment } ?? false }
 
-    /// Between two searches, or before the first.
+    /// True between two searches, and before the first.
     var isResting: Bool { if case .resting = state { true } else { false } }
 
     mutating func begin(_ equipment: inout Equipment, in turn: inout Turn) {

@@ -1,7 +1,7 @@
 import Quantities
 import TrackingOptions
 
-/// What both states of the vehicle use.
+/// The receiver, the logbook and the borders, which both states of the vehicle use.
 struct Equipment: Sendable {
     var receiver: ReceiverManager
     var logbook: Logbook
@@ -40,7 +40,7 @@ struct DutyCycle: Sendable, Hashable {
     static let shortest = Duration.seconds(120)
     /// The least ratio of rest to search, because a search costs as much power as tracking.
     private static let worthwhile = 3.0
-    /// A warm start in the open, until the first measurement.
+    /// The time of a warm start in the open, until the first measurement.
     private static let usualTimeToFix = Duration.seconds(35)
 
     /// The rest before the fix due after `span`, part of the whole `interval`; nil if the receiver must stay on.

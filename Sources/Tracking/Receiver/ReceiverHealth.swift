@@ -100,7 +100,7 @@ struct ReceiverHealth: Sendable, Hashable {
         case .cut:
             let until = now + pause
             state = .lost(until: until)
-            // Before the supply is restored, because `power` cancels the timer if no user needs the receiver.
+            // Arm the timer before the supply is restored, because `power` cancels it if no user needs the receiver.
             turn.effects.arm(.health, at: until)
             demand.cut(false, at: now, into: &turn.effects)
             if !demand.isOn { power(isOn: false, at: now, into: &turn.effects) }

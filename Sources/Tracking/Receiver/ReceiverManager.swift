@@ -33,7 +33,6 @@ package struct ReceiverManager: Sendable {
         health.power(isOn: demand.isOn, at: turn.now, into: &turn.effects)
     }
 
-    /// No vehicle could have driven from the fix before the last accepted one to that one.
     var hasJumped: Bool { filter.hasJumped }
 
     /// Handles a report, which may show that the receiver is lost, available again or jammed.
@@ -108,7 +107,6 @@ package struct ReceiverManager: Sendable {
         provider.noteLines(canBeSet: canBeSet, logbook, in: &turn)
     }
 
-    /// Takes over from the manager that this one replaces.
     mutating func resume(from earlier: ReceiverManager) {
         provider = earlier.provider
         jamming = earlier.jamming

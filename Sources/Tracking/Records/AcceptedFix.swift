@@ -45,7 +45,7 @@ package struct AcceptedFix: Sendable, Hashable, Codable {
     private static let leastCreepingSpeed = MetresPerSecond(0.5)
     private static let largestCreepingError = Metres(20)
     private static let provingSpeed = MetresPerSecond(2)
-    /// For a speed without a stated error; in the open, receivers report 0.1 to 0.5 m/s for their Doppler speed.
+    /// The error of a speed without a stated one; in the open, receivers report 0.1 to 0.5 m/s for their Doppler speed.
     private static let usualSpeedError = MetresPerSecond(0.5)
 }
 

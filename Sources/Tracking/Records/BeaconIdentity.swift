@@ -2,9 +2,8 @@
 package struct BeaconIdentity: Sendable, Hashable, Codable {
     /// Proximity UUID in lower case, with hyphens.
     package var uuid: String
-    /// Nil matches any number.
+    /// Nil, as of `minor`, matches any number.
     package var major: UInt16?
-    /// Nil matches any number.
     package var minor: UInt16?
 
     package init(uuid: String, major: UInt16? = nil, minor: UInt16? = nil) {
@@ -39,7 +38,6 @@ package struct BeaconIdentity: Sendable, Hashable, Codable {
 }
 
 package struct BeaconSighting: Sendable, Hashable, Codable {
-    /// In lower case, with hyphens.
     package let uuid: String
     package let major: UInt16
     package let minor: UInt16
@@ -70,7 +68,6 @@ package struct BeaconReading: Sendable, Hashable, Codable {
         case immediate
         /// Within 3 m.
         case near
-        /// More than 3 m.
         case far
     }
 

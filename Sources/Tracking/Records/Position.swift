@@ -53,7 +53,7 @@ package struct Position: Sendable, Hashable, Codable {
         return other.coordinate.distance(to: coordinate) > distance + errors
     }
 
-    /// For a position without a stated error. In the open, receivers report an error of at most this value.
+    /// The error of a position without a stated one. In the open, receivers report at most this value.
     static let usualError = Metres(10)
 }
 

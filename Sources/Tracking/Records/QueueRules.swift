@@ -8,9 +8,9 @@ package struct QueueRules: Sendable, Hashable {
     package let replay: ReplayRule
     /// Older records are deleted; 0 for no limit.
     package let maxDays: Int
-    /// The limit for the device; 0 for none.
+    /// The most records on the device; 0 for no limit.
     package let maxRecords: Int
-    /// The limit for the database; 0 for none.
+    /// The largest size of the database; 0 for no limit.
     package let maxBytes: Int
 
     package init(_ options: TrackingOptions) {
@@ -29,7 +29,7 @@ extension MonitoringMode {
         switch record.content {
         case .request, .waypoint, .order: return false
         case .transition: return !recordsRegions
-        // It accompanies a region event, so the same rule applies.
+        // The record accompanies a region event, so the same rule applies.
         case .location: return !(recordsUnasked || recordsRegions && record.trigger != nil)
         case .motionchange, .visit, .trip, .ping, .providerchange, .power, .health, .optionschange, .driving:
             return !recordsUnasked

@@ -1,4 +1,4 @@
-//  The names of the events of each kind of records; filters, placeholders and documents use these names.
+// The names of the events of each kind of record; filters, placeholders and documents use these names.
 
 extension Record {
     package enum MotionEvent: String, Sendable, Hashable, CaseIterable {

@@ -4,9 +4,9 @@ package import Quantities
 package struct TripReport: Sendable, Hashable, Codable {
     /// Counted from 1; nil in a command that starts a trip.
     package var number: Int?
-    /// From the command that started the trip; nil without one, or if it contained none.
+    /// The ID in the command that started the trip; nil without one, or if it contained none.
     package var externalID: String?
-    /// From the command that started the trip, ordered by key.
+    /// The metadata in the command that started the trip, ordered by key.
     package var metadata: [Entry] = []
     /// Nil at the start of the trip.
     package var summary: TripSummary?
@@ -42,7 +42,7 @@ package struct TripSummary: Sendable, Hashable, Codable {
     /// Only fixes that prove movement count; nil without such a fix.
     package var topSpeed: MetresPerSecond?
     package var records = 0
-    /// Those that were too short to split the trip.
+    /// The number of stops that were too short to split the trip.
     package var stops = 0
 
     package init(start: Coordinate?, started: Timestamp) {

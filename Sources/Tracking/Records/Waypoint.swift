@@ -1,6 +1,6 @@
 package import Quantities
 
-/// As in OwnTracks: a place that a user marked by hand.
+/// A place that a user marked by hand, as in OwnTracks.
 package struct Waypoint: Sendable, Hashable, Codable {
     /// Empty if there is no description.
     package var text: String
@@ -13,7 +13,7 @@ package struct Waypoint: Sendable, Hashable, Codable {
     package var defined: Timestamp
     /// The key of its region; nil unless the server assigned one.
     package var id: String?
-    /// Made by a program; the tracker neither sends nor watches such a waypoint.
+    /// A program has made the waypoint; the tracker neither sends nor watches it.
     package var isAutomatic: Bool
     /// Whether messages include the waypoint and its name. Transitions of its region are sent in any case.
     package var isShared: Bool

@@ -41,7 +41,7 @@ package struct FollowRegion: Sendable, Hashable, Codable {
 
 /// The borders that limit how long the receiver may be off.
 struct WatchedBorders: Sendable {
-    /// 180 km/h; the speed of the last fix counts if it is higher.
+    /// The speed is 180 km/h, or that of the last fix if it is higher.
     private static let fastest = MetresPerSecond(50)
 
     private let regions: RegionIndex

@@ -28,7 +28,7 @@ struct RegionSync: Sendable {
     }
 
     private(set) var servers: [ServerRegions]
-    /// In the order of the servers' lists.
+    /// The chosen regions, in the order of the servers' lists.
     private(set) var chosen: [Region] = []
     private var candidates = RegionIndex()
     /// The names of the targets, by the keys of their regions.

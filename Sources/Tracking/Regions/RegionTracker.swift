@@ -79,7 +79,6 @@ package struct RegionTracker: Sendable {
 
     package mutating func replace(regions: [Region]) { use(RegionIndex(regions)) }
 
-    /// A new region replaces the one with the same key.
     package mutating func set(_ regions: [Region]) {
         var changed = table
         changed.set(regions)

@@ -125,7 +125,7 @@ struct RegionWatch: Sendable, Hashable {
 }
 
 extension RegionArea {
-    /// On the way to `fix`; if the previous fix is missing, too old or on the same side, `fix` itself stands in.
+    /// The crossing on the way to `fix`; if the previous fix is missing, too old or on the same side, `fix` itself.
     fileprivate func crossing(from previous: AcceptedFix?, to fix: AcceptedFix) -> TimedPosition {
         func isInside(_ place: Coordinate) -> Bool { clearance(from: place) <= .zero }
         let isInsideNow = isInside(fix.coordinate)

@@ -221,7 +221,7 @@ extension RegionWatcher.Snapshot: EngineSnapshot {
         fields.read(.followed, into: &followed)
     }
 
-    /// This state was found only after the start; `isElsewhere` if the present regions are those of `live`.
+    /// `isElsewhere` if the present regions are those of `live`.
     func continued(by live: Self, isElsewhere: Bool) -> Self {
         var merged = self
         if isElsewhere { merged.stays = live.stays }

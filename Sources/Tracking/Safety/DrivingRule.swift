@@ -24,7 +24,7 @@ package struct DrivingRule: Sendable {
     /// The least time between two events of the same kind.
     private static let pause = Duration.seconds(10)
 
-    /// What is known of it survives a restart.
+    /// What is known of the mounting survives a restart.
     package private(set) var mounting: MountingEstimate
 
     private var fixes: [(fix: AcceptedFix, at: Instant)] = []
@@ -113,7 +113,7 @@ package struct DrivingRule: Sendable {
         windows.filter { $0.span.overlaps(span) }.compactMap { mounting.push($0.mean) }
     }
 
-    /// Weighted by overlap; nil if the windows cover less than half of `span`.
+    /// The mean of the windows, weighted by overlap; nil if they cover less than half of `span`.
     private func mean(over span: ClosedRange<Instant>) -> AccelerationSample? {
         var sum = AccelerationSample.zero
         var weight = 0.0

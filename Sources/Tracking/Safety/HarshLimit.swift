@@ -43,7 +43,7 @@ struct HarshLimit: Sendable {
 /// A period of harsh driving, reported when it ends.
 struct HarshSpell: Sendable, Hashable {
     private var began: Instant
-    /// The end so far.
+    /// The end of the period so far.
     private var ended: Instant
     private var peak: Acceleration
 

@@ -2,7 +2,7 @@ import TrackingOptions
 package import Motion
 import Quantities
 
-/// Harsh driving and towing if `drivingEvents` is on, overspeed if there is a `speedLimit`.
+/// Reports harsh driving and towing if `drivingEvents` is on, and overspeed if there is a `speedLimit`.
 package struct SafetyWatch: Sendable {
     private var driving: DrivingRule
     private var tow: TowRule
@@ -24,7 +24,6 @@ package struct SafetyWatch: Sendable {
         }
     }
 
-    /// Records the driving events that this fix or verdict completes.
     mutating func handle(_ event: DrivingRule.Event, _ logbook: Logbook, in turn: inout Turn) {
         guard turn.options.drivingEvents else { return }
         for event in driving.handle(event, at: turn.now) {

@@ -45,7 +45,7 @@ package struct TowRule: Sendable, Hashable {
     private static let standingSpeed = MetresPerSecond(1)
     /// The cosine of 3°: people tilt a car by 1° or 2° as they enter or load it, a tow truck by 5° or more.
     private static let tiltedCosine = 0.99863
-    /// Consecutive windows of a second; a rolling ship leans to one side for about 5 s.
+    /// The number of consecutive windows of a second; a rolling ship leans to one side for about 5 s.
     private static let fewestTilted = 8
 
     package private(set) var memory: Memory

@@ -20,7 +20,6 @@ package struct TrackingGate: Sendable {
         isSwitchedOff || isOffSchedule && !shared.options.trackOutsideSchedule
     }
 
-    /// Nil if there is none, or if UTC is not known.
     func nextChange(at now: UTCTime, _ options: TrackingOptions) -> Timestamp? {
         let schedule = Schedule(options, zone: zone)
         return now.isTrusted && !schedule.isUnrestricted ? schedule.nextChange(after: now.time)?.time : nil
@@ -104,7 +103,7 @@ package struct ScheduleGate: Sendable, Hashable {
     /// Call `look` at once afterwards.
     package mutating func follow(_ schedule: Schedule) { self.schedule = schedule }
 
-    /// Nil if the clock is not trusted.
+    /// `clock` is nil if it is not trusted.
     package mutating func look(at clock: Timestamp?) -> Outcome {
         let before = state
         guard !schedule.isUnrestricted else {

@@ -73,7 +73,7 @@ package struct UTCEstimate: Sendable, Hashable {
         return adopt(.fix(boot: boot, at: now, since: since), at: now)
     }
 
-    /// By a time server, or an hour of agreeing fixes. What cannot be undone, as deleting old records, requires it.
+    /// A time server, or an hour of agreeing fixes, has confirmed the date, as the deletion of old records requires.
     package var isConfirmed: Bool {
         switch source {
         case .unknown: false

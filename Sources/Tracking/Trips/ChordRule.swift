@@ -4,7 +4,7 @@ import Quantities
 /// directions; only the limits of the range that all allow are stored, so the cost does not depend on the length of the
 /// line. This is Imai and Iri's wedge, also known as the opening window with a bounded sector.
 struct ChordRule: Sendable, Hashable {
-    /// In metres; 10 m from the road, less 2 m for the errors at the line's ends.
+    /// The bound in metres: 10 m from the road, less 2 m for the errors at the line's ends.
     static let bound = 8.0
 
     private var chord = Chord(bound: Self.bound)

@@ -28,7 +28,7 @@ package struct Odometer: Sendable, Hashable, Codable {
         /// The way counted since this fix during an excursion.
         var counted: Metres?
 
-        /// Although the receiver claims a speed: frozen, or with coarse places, whose way counts when the place changes.
+        /// The place stays in spite of a speed: the receiver is frozen, or its coarse places count when they change.
         func isRepeated(by fix: AcceptedFix, after step: Metres) -> Bool {
             guard let speed, let present = fix.position.speed else { return false }
             return min(speed, present) >= Fix.leastClaim && step <= Fix.onePlace
@@ -118,7 +118,7 @@ package struct Odometer: Sendable, Hashable, Codable {
         lines?.add(fix.coordinate)
         guard let lines, lines.difference.magnitude > max(Self.usualError, lines.startError + fix.position.error)
         else { return }
-        // Even if the count exceeds the lines, as on a curved road: this surplus could hide a later shortage.
+        // Count this even if the count exceeds the lines, as on a curved road: the surplus could hide a later shortage.
         distance = distance + max(.zero, lines.difference)
         self.lines = TrackLines(from: fix)
     }

@@ -60,7 +60,7 @@ package struct TripLog: Sendable, Hashable, Codable {
     /// The trip as it was at the last stop; nil unless a new start is in doubt.
     private var waiting: Trip?
 
-    /// It stays while `tripGap` runs.
+    /// The number stays while `tripGap` runs.
     package var number: Int? { trip?.number }
 
     /// The start, even if it was not reported yet.
@@ -122,7 +122,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         return end()
     }
 
-    /// Also while parked; an automatic trip becomes this one. Returns its start, after the end of an earlier trip.
+    /// This may come while parked; an automatic trip becomes this one. Returns its start, after an earlier trip's end.
     mutating func start(_ report: TripReport, at moment: TripMoment, isMoving: Bool) -> [TripEvent] {
         takeBack()
         // A new trip ends an earlier trip that a command started, and a trip that only waits for the end of `tripGap`.

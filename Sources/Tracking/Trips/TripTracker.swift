@@ -7,7 +7,7 @@ struct TripTracker: Sendable {
     private var gapEnd: Instant?
     /// The number of a trip whose start an untrusted clock dated in this run.
     private var estimatedStart: Int?
-    /// The same for its end.
+    /// The number of a trip whose end an untrusted clock dated in this run.
     private var estimatedEnd: Int?
 
     init(restoring log: TripLog) { self.log = log }

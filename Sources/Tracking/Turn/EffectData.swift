@@ -26,7 +26,7 @@ package enum ScanDuty: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// From the start of one scan to that of the next.
+    /// The time from the start of one scan to that of the next.
     package var interval: Duration? {
         switch self {
         case .off: nil

@@ -14,21 +14,16 @@ struct Turn: Sendable {
     /// A set value of `beacons` forbids the scan even if beacons are configured.
     var forbidsBeacons = false
     var labels = TripLabels()
-    /// The regions around the vehicle that records name, in the order of entry.
     var regions: [RegionName] = []
     var ignition: Bool?
-    /// Nil without a recent measurement.
     var supply: Volts?
     var isPrivate = false
     var privatePlaces: [PrivatePlace] = []
     /// When the last private period ended; nil while one lasts.
     var publicSince: Timestamp?
-    /// An earlier start here was false.
     var isPlaceShaken = false
-    /// The vibration is stronger than usual here. True without false starts, and before the first window.
     var isMotionStrong = true
 
-    /// In the order in which the components requested them.
     var effects = EffectBuffer()
     /// The number of effects whose records have passed the privacy filter.
     var filteredCount = 0

@@ -6,7 +6,6 @@ enum VehicleEvent: Sendable, Hashable {
     case fix(AcceptedFix)
     case motion(isMoving: Bool, onset: Instant?)
     case motionSensor
-    /// The line changed, or was read at the start.
     case ignition(isOn: Bool)
     case timer(VehicleTimer)
     case move
@@ -23,7 +22,7 @@ enum VehicleTimer: Sendable, Hashable {
     case fixTimeout
 }
 
-/// On the heap, because few events cause one.
+/// The value is on the heap, because few events cause one.
 indirect enum StateChange: Sendable {
     case depart(Departure)
     case arrive(Arrival)
@@ -50,13 +49,13 @@ struct Departure: Sendable, Hashable {
 
 struct Arrival: Sendable, Hashable {
     var reason: String
-    /// When the vehicle came to rest by the fixes.
+    /// When the vehicle came to rest, as the fixes show.
     var restedSince: Timestamp?
-    /// The same by the accelerometer, or without one by the fixes; nil if another rule confirmed the stop.
+    /// When it came to rest by the accelerometer, or without one by the fixes; nil if another rule confirmed the stop.
     var stillSince: Instant?
     /// The accelerometer shows motion, for example because the engine idles.
     var isShaking = false
-    /// Where the vehicle rests by the fixes.
+    /// Where the vehicle rests, as the fixes show.
     var position: Position?
     /// The last fix of the stop rules, which start anew with each trip, change of options and start.
     var lastFix: AcceptedFix?
@@ -65,7 +64,7 @@ struct Arrival: Sendable, Hashable {
     /// No fix has come since the vehicle came to rest.
     var isUnseen = false
     var isBySilence = false
-    /// The fix after an interruption during which the vehicle parked.
+    /// The first fix after an interruption during which the vehicle parked.
     var foundBy: AcceptedFix?
     /// The vehicle had not moved, so there was no trip.
     var isFalseStart = false
