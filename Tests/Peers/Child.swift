@@ -75,6 +75,7 @@ package final class Scratch {
     package init() throws {
         path = NSTemporaryDirectory() + "upload-test-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        FolderChanges.watch(path)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
@@ -160,16 +161,4 @@ func connectLocally(_ descriptor: Int32, to path: String) -> Bool {
             connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
         }
     }
-}
-
-/// Waits up to four minutes for a condition; returns whether the condition became true.
-///
-/// Nothing takes so long on an idle machine; the limit only ends a test that waits for nothing.
-package func eventually(_ condition: () -> Bool) -> Bool {
-    let deadline = ContinuousClock.now + .seconds(240)
-    while ContinuousClock.now < deadline {
-        if condition() { return true }
-        usleep(20_000)
-    }
-    return condition()
 }

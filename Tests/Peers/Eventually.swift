@@ -1,0 +1,41 @@
+import Glibc
+
+/// Waits up to four minutes for a condition; returns whether the condition became true.
+///
+/// The programs of a test write their logs, notes and records to scratch folders, so the condition is checked when a file there
+/// changes. For what no file shows, such as an open port, it is also checked after each twentieth of the time that has passed,
+/// and at least every 50 ms. Nothing takes four minutes on an idle machine; the limit only ends a test that waits for nothing.
+package func eventually(_ condition: () -> Bool) -> Bool {
+    if condition() { return true }
+    let clock = ContinuousClock()
+    let began = clock.now
+    while true {
+        var isMet = false
+        let cost = clock.measure { isMet = condition() }
+        let passed = clock.now - began
+        if isMet || passed > .seconds(240) { return isMet }
+        FolderChanges.wait(atLeast: min(cost * 4, .milliseconds(20)), atMost: min(passed / 20, .milliseconds(50)))
+    }
+}
+
+/// The changes in the scratch folders of this process (inotify(7)).
+enum FolderChanges {
+    /// Never closed, because this would take 15 ms; negative if the kernel allows no more instances.
+    private static let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
+
+    /// Watches a folder until it is deleted.
+    static func watch(_ folder: String) {
+        inotify_add_watch(descriptor, folder, UInt32(IN_CREATE | IN_MODIFY | IN_MOVED_TO | IN_DELETE))
+    }
+
+    /// Returns at the first change after the shortest time, so that the checks of a test do not slow a program that writes much.
+    ///
+    /// If several threads wait, a change wakes at least one of them.
+    static func wait(atLeast shortest: Duration, atMost longest: Duration) {
+        usleep(UInt32(shortest / .microseconds(1)))
+        var change = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        poll(&change, 1, max(1, Int32(longest / .milliseconds(1))))
+        var events = [UInt8](repeating: 0, count: 4096)
+        while read(descriptor, &events, events.count) > 0 {}
+    }
+}
