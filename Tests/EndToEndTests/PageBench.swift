@@ -42,6 +42,15 @@ final class PageBench {
 
     var isRunning: Bool { process.isRunning }
 
+    /// The number of connections that the kernel has made, and the page has not accepted yet.
+    var unacceptedConnections: Int? {
+        let text = (try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)) ?? ""
+        let sockets = text.split(separator: "\n").map { $0.split(separator: " ") }
+        // The fields after the number are the addresses, the state (0A if it listens), and the length of both queues.
+        let own = sockets.first { $0[1].hasSuffix(String(format: ":%04X", port)) && $0[3] == "0A" }
+        return own.flatMap { Int($0[4].suffix(8), radix: 16) }
+    }
+
     /// Runs the program to its end; returns its error output and its exit status.
     static func output(_ arguments: [String], input: String = "") throws -> (errors: String, status: Int32) {
         let process = Process()
