@@ -39,7 +39,7 @@ struct BrokerFaultTests {
         let certificate = try Certificate(for: "127.0.0.1", in: scratch)
         let broker = try Broker()
         try broker.start()
-        // The relay removes TLS. For 2.5 s, it keeps its accept queue full, so the kernel drops the program's first SYN.
+        // The relay removes TLS. Its accept queue is full until the kernel has dropped the program's first SYN.
         let relay = try ScriptServer(
             Self.slowRelay, arguments: [certificate.file, certificate.key, String(broker.url.split(separator: ":")[2])])
         let vehicle = try Vehicle(targets: [
@@ -99,10 +99,16 @@ struct BrokerFaultTests {
         listener.bind(("127.0.0.1", port))
         listener.listen(0)
         # These clients fill the accept queue, so the kernel drops the next SYN. Its sender repeats it after a second.
+        # proc_net(5): the second address is the port's, and 02 is the state of a client whose SYN has no answer.
+        def unanswered():
+            clients = [line.split()[2:4] for line in open("/proc/net/tcp")]
+            return sum(state == "02" and address.endswith(f":{port:04X}") for address, state in clients)
+
         fillers = [socket.socket() for _ in range(3)]
         for filler in fillers:
             filler.setblocking(False)
             filler.connect_ex(("127.0.0.1", port))
+        fillers_unanswered = unanswered()
         ready()
 
         def pump(source, sink):
@@ -117,7 +123,7 @@ struct BrokerFaultTests {
             threading.Thread(target=pump, args=(upstream, client), daemon=True).start()
             pump(client, upstream)
 
-        time.sleep(2.5)
+        while unanswered() <= fillers_unanswered: time.sleep(0.01)
         for filler in fillers: filler.close()
         while True: threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
         """#

@@ -352,12 +352,9 @@ struct RemoteControlTests {
         let reason =
             "the connection for orders was lost (the connection to 127.0.0.1 broke (it sends more than 2048 KiB"
         // trackerd receives nothing that is published before it has subscribed.
-        #expect(
-            eventually {
-                try? broker.publish(long, to: topic)
-                usleep(500_000)
-                return vehicle.logged.contains { $0.contains(reason) }
-            }, "\(vehicle.logged)")
+        #expect(eventually { broker.count(.subscriptionAcknowledged) > 0 })
+        try broker.publish(long, to: topic)
+        #expect(eventually { vehicle.logged.contains { $0.contains(reason) } }, "\(vehicle.logged)")
         #expect(
             eventually {
                 try? broker.publish(order(#""tag","tag":"t""#, id: "t1", to: vehicle), to: topic)

@@ -80,8 +80,15 @@ package final class Broker: Peer {
 
     package var arrivals: [Double] { messages.map(\.time) }
 
-    /// The number of pings from the client.
-    package var pings: Int { scratch.lines(of: "pings").count }
+    /// A packet of MQTT, by its type in the standard.
+    package enum Packet: String {
+        case connect = "1"
+        case subscriptionAcknowledged = "9"
+        case ping = "12"
+    }
+
+    /// The number of these packets that have reached the relay.
+    package func count(_ packet: Packet) -> Int { scratch.lines(of: "packets").count { $0 == packet.rawValue } }
 
     package struct Message: Decodable {
         package let topic: String
@@ -135,12 +142,13 @@ package final class Broker: Peer {
             try:
                 while True:
                     head, rest = packet(source)
-                    if is_client and head[0] >> 4 == 12: open(folder + "/pings", "a").write("ping\n")
-                    if is_client and head[0] >> 4 == 1: version = rest[6]
-                    if is_client and head[0] >> 4 == 3:
+                    kind = head[0] >> 4
+                    if kind in (1, 9, 12): open(folder + "/packets", "a").write(f"{kind}\n")
+                    if is_client and kind == 1: version = rest[6]
+                    if is_client and kind == 3:
                         note(head, rest, version)
                         if manner() == "cut": raise EOFError
-                    if not is_client and head[0] >> 4 == 4 and manner() == "mute": continue
+                    if not is_client and kind == 4 and manner() == "mute": continue
                     sink.sendall(head + rest)
             except (EOFError, OSError):
                 for end in (source, sink):

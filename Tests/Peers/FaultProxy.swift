@@ -30,6 +30,9 @@ package final class FaultProxy {
         }
     }
 
+    /// The number of requests that the proxy has answered itself.
+    package var answers: Int { scratch.lines(of: "log").count { $0.contains(#""answer":"#) } }
+
     /// Changes the manner; this breaks the open connections.
     package func behave(_ manner: String) throws { try scratch.write(manner, to: "manner") }
 }

@@ -100,6 +100,7 @@ struct Driver {
     let target: UploadTarget
     let transport: any Transport
     private let recordsPerPayload: Int
+    private let clock = SteppedClock()
     private var settled: [Int: Verdict] = [:]
 
     init(_ url: String, _ format: String, _ timeouts: TransportTimeouts, caFile: String? = nil) throws {
@@ -112,14 +113,17 @@ struct Driver {
         self.recordsPerPayload = recordsPerPayload
         // Like the daemon, because a server may close a connection on which OpenSSL writes.
         signal(SIGPIPE, SIG_IGN)
-        transport = target.makeTransport(.ofTests, timeouts)
+        transport = target.makeTransport(clock.clocks, timeouts)
     }
 
     init(target: UploadTarget) throws {
         try self.init(target, TransportTimeouts(connect: .seconds(50)))
     }
 
-    var now: Instant { UploadClocks.ofTests.now() }
+    var now: Instant { clock.clocks.now() }
+
+    /// Lets this time pass at once for the transport, but not for its peer.
+    func advance(by span: Duration) { clock.advance(by: span) }
 
     func send(_ id: Int) {
         let kind = target.transport.kind
