@@ -20,8 +20,7 @@ enum ConfigurationFile {
         let layers = OptionLayers(tracking(&file, notes: &notes) + layers)
         if let problem = layers.problemOnPeriod { file.problems.add(problem.text, line: problem.line) }
         let store = store(&file)
-        let secrets = SecretReader(
-            file: file.problems.file, variables: variables, mustBeReadable: needsSecrets)
+        let secrets = SecretReader(file: file.problems.file, variables: variables, mustBeReadable: needsSecrets)
         let targets = targets(&file, device: device ?? "device", layers, secrets)
         notes += secrets.notes
         let places = RegionEntry.readAll(&file)
@@ -36,8 +35,7 @@ enum ConfigurationFile {
         var configuration = Configuration(
             device: device, targets: targets, layers: layers, regions: places.watched, beacons: beacons, zone: zone,
             environment: environment, controlSocket: sockets.command, metrics: metrics, board: board,
-            storePath: store.path,
-            grouping: store.grouping, notes: notes)
+            storePath: store.path, grouping: store.grouping, notes: notes)
         configuration.serverLimits = serverLimits
         configuration.privatePlaces = places.hidden
         configuration.readSocket = sockets.read

@@ -74,8 +74,7 @@ package enum CustomOptionsFile {
         }
         let reading = OptionReader.read(entries, path: "") { line in line.map { "\(path):\($0)" } ?? path }
         guard reading.problems.isEmpty else {
-            throw ConfigurationError(
-                problems: reading.problems.map { .init(file: path, line: $0.line, text: $0.text) })
+            throw ConfigurationError(problems: reading.problems.map { .init(file: path, line: $0.line, text: $0.text) })
         }
         return (.mapping(entries), reading.notes.map { .init(file: path, line: $0.line, text: $0.text) })
     }
@@ -98,8 +97,7 @@ package enum RemoteOptionsFile {
         do {
             return try RemoteOptions.read(node.map { OptionTree($0, depth: 8) } ?? .empty)
         } catch {
-            throw ConfigurationError(
-                problems: error.problems.map { .init(file: file, line: $0.line, text: $0.text) })
+            throw ConfigurationError(problems: error.problems.map { .init(file: file, line: $0.line, text: $0.text) })
         }
     }
 

@@ -58,8 +58,7 @@ package enum RegionEntry {
         do throws(RegionError) {
             return try Region(
                 RegionName(id: id, name: name), text: text, defined: defined ?? Region.standInDate(of: id),
-                shape: shape,
-                options: options)
+                shape: shape, options: options)
         } catch {
             problems.add("\(error)", at: node)
             return nil

@@ -46,8 +46,7 @@ enum TargetEntry {
                 access: access, allowInsecure: allowInsecure, proxy: proxy, compression: compression,
                 syncInterval: syncInterval, batchSize: batchSize, order: order, replay: replay,
                 settings: (settings as? Template)?.selecting(rules.filter.kinds) ?? settings, answer: answer,
-                mqtt: mqtt, rules: rules, control: control,
-                orders: orders, regions: regions)
+                mqtt: mqtt, rules: rules, control: control, orders: orders, regions: regions)
             target.missing = missing
             return target
         } catch {
@@ -179,8 +178,7 @@ enum AccessEntry {
             let refresh = secrets.secret("refreshToken", &part)
             let scope = part.string("scope")
             guard let url, let client else { return nil }
-            return TokenEndpoint(
-                url: url, clientID: client, clientSecret: secret, refreshToken: refresh, scope: scope)
+            return TokenEndpoint(url: url, clientID: client, clientSecret: secret, refreshToken: refresh, scope: scope)
         }
     }
 

@@ -116,9 +116,7 @@ extension Clients {
         }
     }
 
-    package func answerLocates(
-        with records: [StoredRecord], at now: Instant, isOnDisk: (StoredRecord) -> Bool
-    ) {
+    package func answerLocates(with records: [StoredRecord], at now: Instant, isOnDisk: (StoredRecord) -> Bool) {
         guard !locates.isEmpty else { return }
         for stored in records {
             guard case .request(let answer) = stored.record.content,

@@ -139,8 +139,7 @@ extension Delivery {
             waiting.removeFirst(part.count)
             let isNewest = newest != nil && part.last?.sequence == newest?.sequence
             let isOvertaken = newest.map { $0.sequence > (part.last?.sequence ?? .max) } ?? false
-            effects.append(
-                .send(flight.begin(part, .backlog, isNewest: isNewest, isOvertaken: isOvertaken, at: now)))
+            effects.append(.send(flight.begin(part, .backlog, isNewest: isNewest, isOvertaken: isOvertaken, at: now)))
         }
         if wanted.count < oldest.count {
             effects.append(.passOver(through: missed.through, keepingStops: missed.rule == .stops))

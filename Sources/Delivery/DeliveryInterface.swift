@@ -19,10 +19,7 @@ extension Delivery {
         package var batch: Int
         package var window: Int
 
-        package init(
-            order: Order, replay: ReplayRule = .all, syncInterval: Duration = .zero, batch: Int,
-            window: Int
-        ) {
+        package init(order: Order, replay: ReplayRule = .all, syncInterval: Duration = .zero, batch: Int, window: Int) {
             self.order = order
             self.replay = replay
             self.syncInterval = syncInterval

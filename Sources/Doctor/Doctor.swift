@@ -21,9 +21,7 @@ package struct Doctor {
     }
 
     /// Waits for the answers of servers and the receiver. Host and port of `gpsd` replace those of the board file.
-    package func examine(
-        config: String, board name: String?, gpsd: GpsdAddress? = nil, in folders: [String]
-    ) -> Facts {
+    package func examine(config: String, board name: String?, gpsd: GpsdAddress? = nil, in folders: [String]) -> Facts {
         var facts = Facts()
         facts.user = UserFacts.ofThisProgram
         let configuration = read(config, into: &facts)
@@ -58,8 +56,7 @@ package struct Doctor {
     private func read(_ path: String, into facts: inout Facts) -> Configuration? {
         do throws(ConfigurationError) {
             let configuration = try Configuration.read(path)
-            facts.configuration = .right(
-                path: path, targets: configuration.targets.count, notes: configuration.notes)
+            facts.configuration = .right(path: path, targets: configuration.targets.count, notes: configuration.notes)
             return configuration
         } catch {
             facts.configuration = .wrong(error.problems)

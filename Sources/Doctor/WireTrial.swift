@@ -20,9 +20,7 @@ package struct WireTrial {
 
     /// Ends early at a fault of the input, or when `wait`, which waits for the input until the given instant, returns
     /// false.
-    package func run(
-        for span: Duration, wait: (Instant) throws -> Bool, report: (String) -> Void
-    ) throws -> Bool {
+    package func run(for span: Duration, wait: (Instant) throws -> Bool, report: (String) -> Void) throws -> Bool {
         let end = clock.now() + span
         var seen: Set<String> = []
         report(wire.instruction)

@@ -43,9 +43,7 @@ package struct OwnTracks: UploadFormat {
     }
 
     /// Some HTTP servers take every message as a location, so only one that sends orders receives a status.
-    private func message(
-        of stored: StoredRecord, for sender: Sender, over kind: TransportKind
-    ) -> OwnTracksMessage? {
+    private func message(of stored: StoredRecord, for sender: Sender, over kind: TransportKind) -> OwnTracksMessage? {
         let isAnswer =
             switch (stored.record.content, kind) {
             case (.order, .mqtt): true

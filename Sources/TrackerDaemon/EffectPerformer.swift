@@ -31,9 +31,7 @@ struct EffectPerformer {
     }
 
     /// Carries out an effect; returns nil if it makes no record. Few effects need the state, which costs a copy.
-    mutating func perform(
-        _ effect: Effect, state: @autoclosure () -> EngineState, at now: Instant
-    ) -> StoredRecord? {
+    mutating func perform(_ effect: Effect, state: @autoclosure () -> EngineState, at now: Instant) -> StoredRecord? {
         switch effect {
         case .record(let record): return writer.append(record, state: state(), at: now)
         case .receiver(isOn: true):

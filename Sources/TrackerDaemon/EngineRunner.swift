@@ -168,8 +168,7 @@ package final class EngineRunner {
     }
 
     func planRestart(forServer: Bool, at now: Instant) throws(ControlError) {
-        try program.planRestart(
-            forServer: forServer, after: now - supervision.start.time, diskFault: writer.diskFault)
+        try program.planRestart(forServer: forServer, after: now - supervision.start.time, diskFault: writer.diskFault)
     }
 
     /// True if a request wants a restart, and the disk has everything.

@@ -17,8 +17,7 @@ extension QueueDisk.Report {
         case .replaced(let error, aside: _): .health(HealthReport(.databaseSetAside, reason: "\(error.cause)"))
         case .exchanged: .health(HealthReport(.databaseExchanged))
         case .salvaged(path: _, let records, let missing) where missing > 0:
-            .health(
-                HealthReport(.recordsMissing, reason: "copied records: \(records), \(Self.others(missing))"))
+            .health(HealthReport(.recordsMissing, reason: "copied records: \(records), \(Self.others(missing))"))
         case .begunAnew, .restored, .salvaged, .salvageFailing, .deleted: nil
         }
     }

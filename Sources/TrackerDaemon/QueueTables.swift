@@ -111,9 +111,8 @@ final class QueueTables {
             let isReached = uploads.counts(name).accepted > 0 || (try? queueIfAny()?.hasReceived(name)) ?? true
             return Status.Queue.Target(
                 name: name, waiting: waiting.map { min($0, QueueDesk.mostCounted) },
-                or_more: waiting.map { $0 > QueueDesk.mostCounted } ?? false,
-                never_reached: isReached ? nil : true, set_aside: (try? table?.count(for: name)) ?? 0,
-                fault: withFaults ? uploads.fault(name)?.text : nil)
+                or_more: waiting.map { $0 > QueueDesk.mostCounted } ?? false, never_reached: isReached ? nil : true,
+                set_aside: (try? table?.count(for: name)) ?? 0, fault: withFaults ? uploads.fault(name)?.text : nil)
         }
     }
 

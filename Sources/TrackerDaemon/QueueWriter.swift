@@ -148,9 +148,7 @@ final class QueueWriter {
 
     /// Commits data with `body`; returns whether the disk accepted the data.
     @discardableResult
-    private func commit(
-        at now: Instant, _ body: (RecordQueue, ClockReading) throws(StoreError) -> Bool
-    ) -> Bool {
+    private func commit(at now: Instant, _ body: (RecordQueue, ClockReading) throws(StoreError) -> Bool) -> Bool {
         let before = queue.committedSequence
         do {
             let isNews = try body(queue, reading(at: now))

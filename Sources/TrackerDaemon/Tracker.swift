@@ -38,9 +38,8 @@ package final class Tracker {
     package init(
         setup: EngineConfiguration, queue: RecordQueue, devices: TrackerDevices, clock: any LoopClock, log: Logger,
         control: ControlSocket? = nil, reading: ControlSocket? = nil, uploads: UploadHandle,
-        alarm: QueueAlarm = QueueAlarm(),
-        absence: StoreError? = nil, openSetAside: (() throws -> SetAsideTable)? = nil, safeMode: SafeMode? = nil,
-        service: ServiceManager = ServiceManager()
+        alarm: QueueAlarm = QueueAlarm(), absence: StoreError? = nil, openSetAside: (() throws -> SetAsideTable)? = nil,
+        safeMode: SafeMode? = nil, service: ServiceManager = ServiceManager()
     ) throws {
         (self.log, self.devices, self.uploads) = (log, devices, uploads)
         loop = try EventLoop(clock: clock)
@@ -49,8 +48,7 @@ package final class Tracker {
             version: setup.program.version ?? "unknown", time: clock.now(), safeMode: safeMode, absence: absence)
         writer = QueueWriter(queue, boot: clock.bootID, log: log, uploads: uploads)
         tables = QueueTables(openSetAside, writer: writer, uploads: uploads)
-        clients = Clients(
-            [control, reading].compactMap(\.self), version: start.version, since: start.time, log: log)
+        clients = Clients([control, reading].compactMap(\.self), version: start.version, since: start.time, log: log)
         supervision = Supervision(start, service: service, log: log)
         let (engine, state) = Self.engine(setup, queue, devices, boot: clock.bootID, log)
         runner = EngineRunner(

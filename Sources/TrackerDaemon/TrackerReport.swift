@@ -57,10 +57,9 @@ struct TrackerReport {
         MetricValues(
             isUp: isUp, version: supervision.start.version, wakeUps: supervision.turns.count,
             longestTurn: supervision.turns.longest, longTurns: supervision.turns.longCount,
-            busErrors: devices.motionSensor?.errorCount,
-            faults: devices.all.count { $0.fault != nil }, supply: engine.supplyVoltage(at: now),
-            isMoving: engine.isMoving, isTracking: engine.suspension == nil, summary: summary,
-            moving: summary.movingTime(at: now), odometer: engine.odometer,
+            busErrors: devices.motionSensor?.errorCount, faults: devices.all.count { $0.fault != nil },
+            supply: engine.supplyVoltage(at: now), isMoving: engine.isMoving, isTracking: engine.suspension == nil,
+            summary: summary, moving: summary.movingTime(at: now), odometer: engine.odometer,
             isReceiverOn: engine.receiverOnSince != nil, receiverOn: summary.receiverTime(at: now),
             firstFixes: engine.firstFixes, lastFix: engine.lastFix?.time, commits: writer.commitCount,
             recordsInMemory: writer.unwrittenCount, targets: tables.metrics)

@@ -12,9 +12,7 @@ struct Outbox {
     /// The number of records that the format cannot express, by batch.
     private var omitted: [Int: Int] = [:]
 
-    init(
-        _ target: UploadTarget, _ transport: any Transport, window: Int, count: @escaping (Verdict) -> Void
-    ) {
+    init(_ target: UploadTarget, _ transport: any Transport, window: Int, count: @escaping (Verdict) -> Void) {
         (self.target, self.transport, self.count) = (target, transport, count)
         settlements = Settlements(window: window)
     }

@@ -29,8 +29,7 @@ final class TargetWorker {
 
     init(
         _ target: UploadTarget, _ queue: any DeliveryQueue, _ transport: any Transport, _ jitter: Jitter,
-        _ clocks: UploadClocks,
-        report: @escaping (UploadReport) -> Void, count: @escaping (String, Verdict) -> Void
+        _ clocks: UploadClocks, report: @escaping (UploadReport) -> Void, count: @escaping (String, Verdict) -> Void
     ) {
         (self.target, self.queue, self.transport, self.clocks) = (target, queue, transport, clocks)
         inbound = target.acceptsOrders ? Inbound(target, queue) : nil
@@ -42,8 +41,7 @@ final class TargetWorker {
         // After a refusal, `Delivery` halves a batch of several records. Only one such batch is therefore in flight at a time.
         let window = batch > 1 ? 1 : target.transport.window
         let policy = Delivery.Policy(
-            order: target.order, replay: target.replay, syncInterval: target.syncInterval, batch: batch,
-            window: window)
+            order: target.order, replay: target.replay, syncInterval: target.syncInterval, batch: batch, window: window)
         delivery = Delivery(policy: policy, jitter: jitter)
         outbox = Outbox(target, transport, window: window) { count(target.name, $0) }
         if let missing = target.missing {
@@ -244,8 +242,7 @@ final class TargetWorker {
         if found.oldest.isEmpty, !found.excluded.isEmpty { signal(.recordsCommitted) }
         let unreadable = queue.takeUnreadable()
         guard !unreadable.isEmpty else { return }
-        reporter.report(
-            .unsendable(sequences: unreadable, reason: "this version of trackerd cannot read it"), at: now)
+        reporter.report(.unsendable(sequences: unreadable, reason: "this version of trackerd cannot read it"), at: now)
     }
 }
 

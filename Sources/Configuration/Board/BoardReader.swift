@@ -74,9 +74,7 @@ struct BoardReader {
         if wiring == nil { for key in ["interrupt", "bus"] { lines.forget("accelerometer.\(key)") } }
     }
 
-    private func levels(
-        _ reader: inout MappingReader, now: MotionDetector.Thresholds
-    ) -> MotionDetector.Thresholds {
+    private func levels(_ reader: inout MappingReader, now: MotionDetector.Thresholds) -> MotionDetector.Thresholds {
         let moving = reader.number("movingLevel", 0.02...5, unit: " of m/s²").map { Acceleration($0) }
         let still = reader.number("stillLevel", 0.01...5, unit: " of m/s²").map { Acceleration($0) }
         let levels = MotionDetector.Thresholds(

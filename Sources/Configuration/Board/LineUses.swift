@@ -56,9 +56,7 @@ struct LineUses {
         return nil
     }
 
-    private func noteBusLine(
-        _ use: Use<LineReference>, _ bus: Use<String>, _ role: String, _ problems: ProblemList
-    ) {
+    private func noteBusLine(_ use: Use<LineReference>, _ bus: Use<String>, _ role: String, _ problems: ProblemList) {
         let place = bus.file == problems.file ? "" : " (\(bus.place))"
         let none = use.name == "accelerometer.interrupt" ? "`interrupt: none` and `wakeUp: none`" : "`none`"
         problems.add(

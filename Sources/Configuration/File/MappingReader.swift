@@ -179,15 +179,11 @@ struct MappingReader {
 
 extension MappingReader {
     /// Reads an optional part: `none` removes it, and a mapping creates or changes it.
-    mutating func part<Part>(
-        _ key: String, now: Part?, _ body: (inout MappingReader, Part?) -> Part?
-    ) -> Part? {
+    mutating func part<Part>(_ key: String, now: Part?, _ body: (inout MappingReader, Part?) -> Part?) -> Part? {
         either(key, now: now) { $0.mapping(key) { body(&$0, now) } }
     }
 
-    mutating func either<Value>(
-        _ key: String, now: Value?, _ body: (inout MappingReader) -> Value?
-    ) -> Value? {
+    mutating func either<Value>(_ key: String, now: Value?, _ body: (inout MappingReader) -> Value?) -> Value? {
         guard let node = child(key) else { return now }
         return node.scalar?.string == "none" ? nil : body(&self)
     }

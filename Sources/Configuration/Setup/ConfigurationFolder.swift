@@ -23,9 +23,7 @@ package struct ConfigurationFolder {
 
     /// Returns the new name of the former file. Files that root writes belong to the folder's owner, who after an
     /// installation of the package is the daemon's user; nobody else but root may read them.
-    package func write(
-        _ text: String, password: (text: String, file: String)?
-    ) throws(FolderError) -> String? {
+    package func write(_ text: String, password: (text: String, file: String)?) throws(FolderError) -> String? {
         if let password { try write(password.text + "\n", to: password.file, mode: 0o400) }
         return try replace(by: text)
     }

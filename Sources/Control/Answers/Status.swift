@@ -107,8 +107,7 @@ package struct Status: Codable, Sendable, Hashable {
         package let removed: ControlQueue.Removed?
 
         package init(
-            in_memory: Int, fault: String?, damaged_files: [String]?, targets: [Target],
-            removed: ControlQueue.Removed?
+            in_memory: Int, fault: String?, damaged_files: [String]?, targets: [Target], removed: ControlQueue.Removed?
         ) {
             (self.in_memory, self.fault, self.damaged_files) = (in_memory, fault, damaged_files)
             (self.targets, self.removed) = (targets, removed)
@@ -172,8 +171,7 @@ extension Status {
     /// Makes the status without what the mode `withholding` withholds from servers.
     package init(
         _ engine: EngineStatus, why: String?, stopAt: Instant?, errors: Int?, charge_mAh_per_day: Double?, queue: Queue,
-        turns: Loop, device: String? = nil, faults: [String] = [], withholding: MonitoringMode = .move,
-        at now: Instant
+        turns: Loop, device: String? = nil, faults: [String] = [], withholding: MonitoringMode = .move, at now: Instant
     ) {
         self.device = device
         state = engine.isMoving ? "moving" : "stationary"
@@ -189,8 +187,7 @@ extension Status {
             fromServer.isEmpty ? nil : Dictionary(fromServer.map { ($0.key, $0.value.description) }) { $1 }
         server_options_on_trial = engine.optionsTrial == nil ? nil : true
         schedule = Schedule(
-            isWithinSchedule: engine.isWithinSchedule,
-            next_change: engine.nextScheduleChange(at: now)?.description)
+            isWithinSchedule: engine.isWithinSchedule, next_change: engine.nextScheduleChange(at: now)?.description)
         receiver = Receiver(
             on: engine.receiverOnSince != nil, on_s: engine.receiverOnSince.map { (now - $0).tenths },
             ttff_s: engine.state.receiver.timeToFirstFix?.tenths, refused: engine.receiverRefusal?.rawValue)
@@ -220,8 +217,7 @@ extension Status {
 extension Status.Privacy {
     fileprivate init?(_ engine: EngineStatus, at now: Instant) {
         guard engine.isPrivate else { return nil }
-        self.init(
-            reasons: engine.privacyReasons.map(\.rawValue), until: engine.privacyEnd(at: now)?.description)
+        self.init(reasons: engine.privacyReasons.map(\.rawValue), until: engine.privacyEnd(at: now)?.description)
     }
 
     package var text: String {
@@ -248,8 +244,7 @@ extension Status.LastFix {
         self.init(
             time: fix.time.description, age_s: age.tenths, accuracy_m: fix.position.accuracy?.value.tenths,
             satellites: fix.position.satellites, solution: fix.position.solution?.rawValue,
-            climb_mps: fix.climb?.value.tenths, dop: Status.DOP(fix),
-            jamming: fix.jamming)
+            climb_mps: fix.climb?.value.tenths, dop: Status.DOP(fix), jamming: fix.jamming)
     }
 }
 

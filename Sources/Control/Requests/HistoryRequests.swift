@@ -4,8 +4,7 @@ import Tracking
 
 package struct ListTripsRequest: ControlRequest {
     package static let isReading = true
-    package static let beforeKey = ControlKey(
-        "before", "the value of `before` in the previous answer")
+    package static let beforeKey = ControlKey("before", "the value of `before` in the previous answer")
     package static let manual = ControlManual(
         "trips list", "Lists the newest trips.", keys: [beforeKey], command: "",
         response: """
@@ -44,10 +43,8 @@ package struct TrackRequest: ControlRequest {
     package static let isReading = true
     package static let fromKey = ControlKey("from", "the beginning of the period, such as 2026-01-31T13:05:00Z")
     package static let toKey = ControlKey("to", "the end of the period")
-    package static let afterKey = ControlKey(
-        "after", "the value of `after` in the previous answer")
-    package static let untilKey = ControlKey(
-        "until", "the last record, for several requests at once")
+    package static let afterKey = ControlKey("after", "the value of `after` in the previous answer")
+    package static let untilKey = ControlKey("until", "the last record, for several requests at once")
     package static let mostKey = ControlKey(
         "most", "how many plain locations you need, from 100 to 100000 (by default 10000)")
     package static let manual = ControlManual(

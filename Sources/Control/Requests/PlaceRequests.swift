@@ -107,19 +107,16 @@ package struct SetWaypointRequest: ControlRequest {
         "latitude", "degrees north (by default of the existing waypoint, or of the vehicle)")
     package static let longitude = ControlKey("longitude", "degrees east, required with `latitude`")
     package static let radiusKey = ControlKey(
-        "radius",
-        "the radius in metres (0: no circle; negative: the waypoint follows its beacon)"
+        "radius", "the radius in metres (0: no circle; negative: the waypoint follows its beacon)"
     )
     package static let uuid = ControlKey("uuid", "the beacon's UUID")
     package static let major = ControlKey("major", "the beacon's major number, by default any")
     package static let minor = ControlKey("minor", "the beacon's minor number, by default any")
     package static let shared = ControlKey(
-        "shared",
-        "false: servers receive neither the waypoint nor its name; by default true"
+        "shared", "false: servers receive neither the waypoint nor its name; by default true"
     )
     package static let automatic = ControlKey(
-        "automatic",
-        "true: the waypoint is neither published nor watched; by default false")
+        "automatic", "true: the waypoint is neither published nor watched; by default false")
     package static let permission: RemotePermission? = .waypoints
     package static let manual = ControlManual(
         "waypoint set", "Sets a waypoint; the tracker watches it if it has a radius or a beacon.",

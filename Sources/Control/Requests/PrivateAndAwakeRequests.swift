@@ -45,8 +45,7 @@ package struct EndPrivacyRequest: KeylessRequest {
         let start = hadCommand ? "The period by command has ended, but the position" : "The position"
         let remedy =
             reasons.contains(.privateSwitch) ? " Only the switch in the vehicle ends the time of the switch." : ""
-        return change.outcome(
-            "\(start) is still private: \(reasons.map(\.text).joined(separator: ", ")).\(remedy)")
+        return change.outcome("\(start) is still private: \(reasons.map(\.text).joined(separator: ", ")).\(remedy)")
     }
 }
 

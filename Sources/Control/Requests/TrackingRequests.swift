@@ -47,8 +47,7 @@ package struct StopTrackingRequest: KeylessRequest {
 package struct ShowTrackingRequest: KeylessRequest {
     package static let isReading = true
     package static let manual = ControlManual(
-        "tracking show",
-        "Shows the state of tracking, the custom options, and the values that override these options.",
+        "tracking show", "Shows the state of tracking, the custom options, and the values that override these options.",
         command: "`trackerd tracking show`",
         response:
             "`tracking`. With custom options also `name`, `options` and `profile` (the profile that these options override). If other values override custom options, `overridden` contains the value in force and its origin for each of these options"

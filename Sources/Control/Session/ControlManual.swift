@@ -9,10 +9,7 @@ package struct ControlManual: Sendable, Hashable {
     package let command: String
     package let response: String
 
-    init(
-        _ name: String, _ summary: String, keys: [ControlKey] = [], command: String,
-        response: String = "an outcome"
-    ) {
+    init(_ name: String, _ summary: String, keys: [ControlKey] = [], command: String, response: String = "an outcome") {
         self.name = name
         self.summary = summary
         self.keys = keys

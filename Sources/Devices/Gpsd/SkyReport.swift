@@ -30,8 +30,7 @@ package struct SkyReport: Sendable, Hashable {
     /// gpsd may send dilutions and satellites separately.
     package func merging(_ later: SkyReport) -> SkyReport {
         SkyReport(
-            satellites: later.satellites ?? satellites, seen: later.seen ?? seen,
-            dilution: later.dilution ?? dilution)
+            satellites: later.satellites ?? satellites, seen: later.seen ?? seen, dilution: later.dilution ?? dilution)
     }
 }
 

@@ -26,9 +26,7 @@ package final class PoweredReceiver: Receiver {
     private var hasBegun = false
 
     /// Without `device` or a control socket of gpsd, no commands are sent to gpsd.
-    package init(
-        _ inner: any Receiver, _ wiring: ReceiverPowerWiring, device: String?, on lines: any LineProvider
-    ) {
+    package init(_ inner: any Receiver, _ wiring: ReceiverPowerWiring, device: String?, on lines: any LineProvider) {
         self.inner = inner
         self.wiring = wiring
         self.device = device

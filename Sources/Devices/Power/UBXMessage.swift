@@ -29,8 +29,7 @@ package struct UBXMessage: Sendable, Hashable {
 extension UBXMessage {
     /// UBX-RXM-PMREQ with 16 bytes: standby without a time limit, until an edge on RX. Receivers of series 10 require
     /// both flags, `backup` and `force`. Since protocol version 18: u-blox 8 and M8, 9 and 10.
-    package static let standby = UBXMessage(
-        0x02, 0x41, [0, 0, 0, 0, 0, 0, 0, 0, 0x06, 0, 0, 0, 0x08, 0, 0, 0])
+    package static let standby = UBXMessage(0x02, 0x41, [0, 0, 0, 0, 0, 0, 0, 0, 0x06, 0, 0, 0, 0x08, 0, 0, 0])
 
     /// UBX-CFG-RST: resets the receiver at once through its watchdog; the receiver retains its orbits and its clock.
     package static let reset = UBXMessage(0x06, 0x04, [0, 0, 0, 0])

@@ -14,8 +14,7 @@ package struct GpsdProbe: ReceiverProbe {
     package init() {}
 
     package func receiver(at address: GpsdAddress, accuracyLimit: Metres) -> ReceiverFacts {
-        let listening = GpsdListening(
-            to: address, accuracyLimit: accuracyLimit, isClockSet: clock.wallTime().isTrusted)
+        let listening = GpsdListening(to: address, accuracyLimit: accuracyLimit, isClockSet: clock.wallTime().isTrusted)
         let end = clock.now() + Self.timeout
         while true {
             if let facts = listening.advance() { return facts }

@@ -33,9 +33,7 @@ extension Check {
         doctor as the daemon's user: `sudo -u trackerd trackerd doctor`.
         """
 
-    private static func absent(
-        _ wiring: AccelerometerWiring, _ others: [BusFacts.Bus], _ facts: Facts
-    ) -> Finding {
+    private static func absent(_ wiring: AccelerometerWiring, _ others: [BusFacts.Bus], _ facts: Facts) -> Finding {
         if let (bus, answer) = others.first(answering: { $0.models.contains(wiring.model) }) {
             return .fault(
                 "\(wiring.bus) does not exist; \(wiring.model) answers on \(bus) at \(hex(answer.address)).",
@@ -55,8 +53,7 @@ extension Check {
     }
 
     private static func judge(
-        _ wiring: AccelerometerWiring, _ answers: [BusFacts.Answer], _ elsewhere: [BusFacts.Bus],
-        _ facts: Facts
+        _ wiring: AccelerometerWiring, _ answers: [BusFacts.Answer], _ elsewhere: [BusFacts.Bus], _ facts: Facts
     ) -> Finding {
         let address = wiring.address ?? Accelerometers.named(wiring.model)?.addresses.first
         let occupant = answers.first { $0.address == address }
@@ -111,9 +108,7 @@ extension Check {
         )
     }
 
-    private static func present(
-        _ wiring: AccelerometerWiring, _ answer: BusFacts.Answer, _ facts: Facts
-    ) -> Finding {
+    private static func present(_ wiring: AccelerometerWiring, _ answer: BusFacts.Answer, _ facts: Facts) -> Finding {
         let place = "\(wiring.bus) address \(hex(answer.address))"
         if let driver = answer.driver {
             return .fault(
@@ -162,9 +157,7 @@ extension Facts {
 }
 
 extension [BusFacts.Bus] {
-    fileprivate func first(
-        answering isMeant: (BusFacts.Answer) -> Bool
-    ) -> (bus: String, answer: BusFacts.Answer)? {
+    fileprivate func first(answering isMeant: (BusFacts.Answer) -> Bool) -> (bus: String, answer: BusFacts.Answer)? {
         for bus in self {
             if let answer = bus.answers.first(where: isMeant) { return (bus.path, answer) }
         }

@@ -73,8 +73,7 @@ extension Check {
         case .noLine(let names):
             let name = if case .name(let name) = line.line { name } else { "" }
             let hint = Spelling.nearest(to: name, among: names).map { " Did you mean `\($0)`?" } ?? ""
-            return .fault(
-                "\(subject) does not exist.\(hint)", "Run `gpioinfo` to list the names and numbers.")
+            return .fault("\(subject) does not exist.\(hint)", "Run `gpioinfo` to list the names and numbers.")
         case .held(by: consumer, _):
             guard let fault = daemonFaults.first(where: { $0.hasPrefix("GPIO \(line):") }) else {
                 return .ok("\(subject) is in use by the daemon.")

@@ -24,8 +24,7 @@ extension ExaminedTarget {
             return .warning(
                 "\(name): \(reason).", "Check the network, and the address, the user and the password in `proxy`.")
         case .timedOut:
-            return .warning(
-                "\(name): \(host) does not answer in time.", "Check the network and the server's firewall.")
+            return .warning("\(name): \(host) does not answer in time.", "Check the network and the server's firewall.")
         case .untrusted(let reason):
             var finding = Finding.warning(
                 "\(name): the certificate of \(host) is not trusted (\(reason)).",
@@ -72,8 +71,7 @@ extension ExaminedTarget {
         case .wantsTLS:
             return .warning("\(name): \(host) expects TLS on this port.", "Use https:// in `url`.")
         case .wantsCertificate:
-            return .warning(
-                "\(name): \(host) expects a client certificate.", "Set `certificateFile` and `keyFile`.")
+            return .warning("\(name): \(host) expects a client certificate.", "Set `certificateFile` and `keyFile`.")
         case .unknownWebhook:
             return .warning(
                 "\(name): \(host) answers like a Home Assistant server without such a webhook.",

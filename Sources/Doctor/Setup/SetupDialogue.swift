@@ -249,9 +249,7 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
     // MARK: - Questions
 
     /// Asks until `fault` is nil; Enter accepts the usual value.
-    private mutating func ask(
-        _ question: String, _ usual: String, fault: (String) -> String?
-    ) throws -> String {
+    private mutating func ask(_ question: String, _ usual: String, fault: (String) -> String?) throws -> String {
         while true {
             let answer = try reply("\(question) [\(usual)]: ")
             let value = answer.isEmpty ? usual : answer

@@ -30,8 +30,7 @@ extension Reply {
         case 401:
             .unauthorised(reason: "the server rejects the credentials (status 401\(quotation))")
         case 403:
-            .unauthorised(
-                reason: "the server or a firewall forbids this user to send here (status 403\(quotation))")
+            .unauthorised(reason: "the server or a firewall forbids this user to send here (status 403\(quotation))")
         case 405:
             .retry(
                 reason: "the server accepts no uploads at this path (status 405\(quotation))\(RefusalHint.path)",

@@ -13,9 +13,7 @@ package protocol UploadFormat: Sendable {
     func carries(_ record: Record, over kind: TransportKind) -> Bool
 
     /// `isNewest` if the last record is the newest with a position.
-    func encode(
-        _ records: [StoredRecord], isNewest: Bool, for sender: Sender, over kind: TransportKind
-    ) -> EncodeResult
+    func encode(_ records: [StoredRecord], isNewest: Bool, for sender: Sender, over kind: TransportKind) -> EncodeResult
 
     func verdict(on reply: Reply) -> Verdict
 

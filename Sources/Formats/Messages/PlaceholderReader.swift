@@ -13,9 +13,7 @@ struct PlaceholderReader {
     }
 
     /// Reads `{name}`, `{name:.6}`, `{name:01}` and `{name|default}`; `{{name}` is the text `{name}`.
-    static func braces(
-        _ text: String, _ language: PlaceholderText.Language
-    ) throws(TemplateError) -> PlaceholderText {
+    static func braces(_ text: String, _ language: PlaceholderText.Language) throws(TemplateError) -> PlaceholderText {
         var reader = PlaceholderReader(text, language)
         while let character = reader.rest.first {
             if character == "{", let end = reader.end(ofNameAfter: reader.rest.dropFirst()) {

@@ -63,24 +63,17 @@ package enum Metrics {
             [.init(Double($0.wakeUps))]
         },
         Metric(
-            "loop_longest_turn_seconds", .gauge,
-            "The longest time for which the main loop has worked without a pause"
+            "loop_longest_turn_seconds", .gauge, "The longest time for which the main loop has worked without a pause"
         ) {
             [.init($0.longestTurn.thousandths)]
         },
         Metric("loop_long_turns_total", .counter, "Turns of the main loop that took longer than 20 ms") {
             [.init(Double($0.longTurns))]
         },
-        Metric(
-            "bus_errors_total", .counter,
-            "Failed transfers to the accelerometer"
-        ) {
+        Metric("bus_errors_total", .counter, "Failed transfers to the accelerometer") {
             $0.busErrors.map { [.init(Double($0))] } ?? []
         },
-        Metric(
-            "faults", .gauge,
-            "Devices that have a fault; `trackerd status` describes it"
-        ) {
+        Metric("faults", .gauge, "Devices that have a fault; `trackerd status` describes it") {
             [.init(Double($0.faults))]
         },
         Metric("supply_volts", .gauge, "The voltage of the vehicle's battery") {
@@ -94,10 +87,7 @@ package enum Metrics {
                 .init($0.isMoving, .init("state", "moving")), .init(!$0.isMoving, .init("state", "stationary")),
             ]
         },
-        Metric(
-            "tracking", .gauge,
-            "1 while tracking is on, 0 while it is off or outside its schedule"
-        ) {
+        Metric("tracking", .gauge, "1 while tracking is on, 0 while it is off or outside its schedule") {
             [.init($0.isTracking)]
         },
         Metric("departures_total", .counter, "Changes of the state to moving") {
@@ -123,13 +113,10 @@ package enum Metrics {
                 .init(Double($0.firstFixes.count), suffix: "_count"),
             ]
         },
-        Metric(
-            "last_ttff_seconds", .gauge, "The last time to first fix"
-        ) {
+        Metric("last_ttff_seconds", .gauge, "The last time to first fix") {
             $0.firstFixes.last.map { [.init($0.thousandths)] } ?? []
         },
-        Metric("last_fix_timestamp_seconds", .gauge, "The time of the last accepted fix")
-        {
+        Metric("last_fix_timestamp_seconds", .gauge, "The time of the last accepted fix") {
             $0.lastFix.map { [.init($0.secondsSince1970)] } ?? []
         },
         Metric(
@@ -155,18 +142,14 @@ package enum Metrics {
 
     private static let ofTargets: [Metric] = [
         Metric(
-            "queue_records", .gauge, "Records that wait for the target, at most 10000",
-            labels: ["target"]
+            "queue_records", .gauge, "Records that wait for the target, at most 10000", labels: ["target"]
         ) { $0.samples(\.waiting) },
         Metric(
             "queue_oldest_timestamp_seconds", .gauge,
-            "The time of the oldest record that waits for the target; missing if none waits",
-            labels: ["target"]
+            "The time of the oldest record that waits for the target; missing if none waits", labels: ["target"]
         ) { $0.samples { $0.oldest?.secondsSince1970 } },
         Metric(
-            "queue_set_aside_records", .gauge,
-            "Records that are set aside for the target",
-            labels: ["target"]
+            "queue_set_aside_records", .gauge, "Records that are set aside for the target", labels: ["target"]
         ) { $0.samples(\.setAside) },
         Metric(
             "uploads_total", .counter, "Uploads to the target, by result: accepted or failed",

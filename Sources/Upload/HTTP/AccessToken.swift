@@ -58,8 +58,7 @@ struct AccessToken {
                 return .unauthorised(
                     reason: "\(host) issues no token (status \(reply.status)); check the keys of `token`")
             default:
-                return .retry(
-                    reason: "\(host) issues no token (status \(reply.status))", after: reply.retryAfter)
+                return .retry(reason: "\(host) issues no token (status \(reply.status))", after: reply.retryAfter)
             }
         }
         token = Secret(answer.access_token)

@@ -13,9 +13,7 @@ final class Inbound {
     private var gate = OrderGate()
     private var refused = RefusedOrders()
 
-    init(
-        _ target: UploadTarget, _ queue: any DeliveryQueue, _ timeouts: TransportTimeouts = TransportTimeouts()
-    ) {
+    init(_ target: UploadTarget, _ queue: any DeliveryQueue, _ timeouts: TransportTimeouts = TransportTimeouts()) {
         reader = OrderReader(
             target: target.name, device: target.device, permissions: target.control, makeID: Self.randomID)
         poll = target.orders.map { source in

@@ -14,8 +14,7 @@ final class RegionPoll {
 
     init(_ source: RegionSource, _ target: UploadTarget, _ timeouts: TransportTimeouts) {
         self.source = source
-        file = FilePoll(
-            "regions", at: nil, every: source.interval, target.regionAccess, target.proxy, timeouts)
+        file = FilePoll("regions", at: nil, every: source.interval, target.regionAccess, target.proxy, timeouts)
         staysHere = (try? ServerAddress(source.url))?.staysHere(through: target.proxy) ?? false
     }
 

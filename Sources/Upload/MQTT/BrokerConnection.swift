@@ -36,9 +36,7 @@ final class BrokerConnection {
     /// The broker's limits while the connection is open.
     private(set) var limits = cmosquitto_limits()
 
-    init(
-        _ target: UploadTarget, clientID: String, _ timeouts: TransportTimeouts, will: @escaping () -> WirePayload?
-    ) {
+    init(_ target: UploadTarget, clientID: String, _ timeouts: TransportTimeouts, will: @escaping () -> WirePayload?) {
         (self.target, self.clientID, self.timeouts, self.will) = (target, clientID, timeouts, will)
         keepAlive = timeouts.keepAlive
     }
@@ -124,8 +122,7 @@ extension BrokerConnection {
         do throws(SecretError) {
             let hasBegun =
                 try prepare(session)
-                && cmosquitto_connect(
-                    session, host, Int32(port), Int32(keepAlive.components.seconds), isOnlyIPv4)
+                && cmosquitto_connect(session, host, Int32(port), Int32(keepAlive.components.seconds), isOnlyIPv4)
             return hasBegun ? .underWay : fail(fault(session).unreachable)
         } catch {
             return fail(.unauthorised(reason: "\(error)"))

@@ -238,12 +238,9 @@ extension MQTT {
         return hand(message, to: session, number: &number)
     }
 
-    private func hand(
-        _ message: WirePayload, to session: OpaquePointer, number: inout Int32
-    ) -> cmosquitto_publishing {
+    private func hand(_ message: WirePayload, to session: OpaquePointer, number: inout Int32) -> cmosquitto_publishing {
         let isRetained = message.retain && connection.limits.retains
-        return cmosquitto_publish(
-            session, message.topic, message.body, Int32(message.body.count), isRetained, &number)
+        return cmosquitto_publish(session, message.topic, message.body, Int32(message.body.count), isRetained, &number)
     }
 }
 

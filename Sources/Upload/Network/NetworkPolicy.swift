@@ -14,8 +14,7 @@ package struct NetworkPolicy: Sendable, Hashable {
     package static let usualMeteredInterfaces = ["wwan*", "ww[px]*", "rmnet*", "ppp*", "usb*"]
 
     package init(
-        interfaces: [String] = [], allowsMetered: Bool = true,
-        meteredInterfaces: [String] = usualMeteredInterfaces
+        interfaces: [String] = [], allowsMetered: Bool = true, meteredInterfaces: [String] = usualMeteredInterfaces
     ) {
         self.interfaces = interfaces
         self.allowsMetered = allowsMetered

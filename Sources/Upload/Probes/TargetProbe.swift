@@ -59,9 +59,7 @@ package struct TargetProbe {
 
     private static let timeouts = TransportTimeouts(connect: timeout, answer: .zero)
 
-    private func answer(
-        to request: HTTPClient.Request
-    ) throws(SecretError) -> Result<Reply, HTTPClient.Failure> {
+    private func answer(to request: HTTPClient.Request) throws(SecretError) -> Result<Reply, HTTPClient.Failure> {
         let client = HTTPClient(longestAnswer: Self.longestAnswer)
         defer { client.close() }
         return try client.answer(to: request, within: Self.timeout, now)

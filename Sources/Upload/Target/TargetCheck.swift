@@ -115,8 +115,7 @@ struct TargetCheck {
 
     func range(_ value: Int, _ range: ClosedRange<Int>, key: String) throws(UploadTargetError) {
         guard range.contains(value) else {
-            throw fault(
-                key, "is \(value)", "Write a number from \(range.lowerBound) to \(range.upperBound).")
+            throw fault(key, "is \(value)", "Write a number from \(range.lowerBound) to \(range.upperBound).")
         }
     }
 

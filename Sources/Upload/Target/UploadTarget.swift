@@ -116,9 +116,7 @@ package struct MissingSecret: Sendable {
     package let files: [String]?
     package var retry: @Sendable () -> UploadTarget?
 
-    package init(
-        reason: String, files: [String]?, retry: @escaping @Sendable () -> UploadTarget? = { nil }
-    ) {
+    package init(reason: String, files: [String]?, retry: @escaping @Sendable () -> UploadTarget? = { nil }) {
         (self.reason, self.files, self.retry) = (reason, files, retry)
     }
 }
