@@ -36,8 +36,9 @@ package struct Doctor {
             facts.store = StoreFacts.look(at: configuration.storePath)
             facts.targets = configuration.targets.map { ExaminedTarget($0, by: targets) }
         }
+        let hasFix = if case .fix = facts.receiver { true } else { false }
         facts.clock = ClockFacts(
-            isSynchronised: isClockSynchronised, hasTimeOfFix: facts.receiver?.hasFix ?? false,
+            isSynchronised: isClockSynchronised, hasTimeOfFix: hasFix,
             isSetByReceiver: access(ClockFacts.receiverSource, F_OK) == 0)
         return facts
     }
@@ -100,7 +101,7 @@ package struct Doctor {
         var files = board.restSettings.map { (ExaminedFile.Purpose.atRest, $0.path) }
         if case .led(let name)? = board.indicator { files.append((.light, "/sys/class/leds/\(name)/brightness")) }
         if board.isHalted, board.wakeUp == .clock { files.append((.alarm, "/sys/class/rtc/rtc0/wakealarm")) }
-        facts.files = files.map { ExaminedFile($0.0, path: $0.1, facts: probe.file($0.1)) }
+        facts.files = files.map { ExaminedFile(purpose: $0.0, path: $0.1, facts: probe.file($0.1)) }
         if board.receiverPower.kind == .ubx { facts.gpsdOptions = probe.gpsdOptions() }
         guard board.isHalted else { return }
         facts.haltRight = probe.haltRight()
@@ -118,10 +119,4 @@ extension ExaminedTarget {
 
 extension BoardDescription {
     fileprivate var isHalted: Bool { power.haltAfter != nil || power.lowVoltage != nil }
-}
-
-extension ReceiverFacts {
-    fileprivate var hasFix: Bool {
-        if case .fix = self { true } else { false }
-    }
 }

@@ -79,29 +79,14 @@ extension WireTrial.Wire {
     }
 
     fileprivate func describe(_ event: Event) -> String? {
-        switch self {
-        case .interrupt:
-            if case .motion = event {
-                "The accelerometer detected motion, and the interrupt line changed."
-            } else {
-                nil
-            }
-        case .ignition:
-            if case .ignition(let isOn) = event { "The ignition is \(isOn ? "on" : "off")." } else { nil }
-        case .privateSwitch:
-            if case .privateSwitch(let isOn) = event { "The private switch is \(isOn ? "on" : "off")." } else { nil }
-        case .powerFail:
-            switch event {
-            case .power(.supplyLost): "The supply is lost."
-            case .power(.supplyBack): "The supply is back."
-            case _: nil
-            }
-        case .supply:
-            if case .supply(let voltage) = event {
-                "The INA219 measures \(voltage.rounded)."
-            } else {
-                nil
-            }
+        switch (self, event) {
+        case (.interrupt, .motion): "The accelerometer detected motion, and the interrupt line changed."
+        case (.ignition, .ignition(let isOn)): "The ignition is \(isOn ? "on" : "off")."
+        case (.privateSwitch, .privateSwitch(let isOn)): "The private switch is \(isOn ? "on" : "off")."
+        case (.powerFail, .power(.supplyLost)): "The supply is lost."
+        case (.powerFail, .power(.supplyBack)): "The supply is back."
+        case (.supply, .supply(let voltage)): "The INA219 measures \(voltage.rounded)."
+        case _: nil
         }
     }
 }

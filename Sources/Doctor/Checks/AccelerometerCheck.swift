@@ -9,10 +9,10 @@ extension Check {
         case nil: return []
         case .absent(let others)?: return [absent(wiring, others, facts)]
         case .forbidden?:
-            return [.fault("\(wiring.bus) is not accessible to \(facts.user?.name ?? "this user").", Self.access)]
+            return .fault("\(wiring.bus) is not accessible to \(facts.user?.name ?? "this user").", Self.access)
         case .failing(let reason)?:
             let remedy = "Check SDA, SCL and the bus in the board file, then reboot."
-            return [.fault("trackerd cannot use \(wiring.bus) (\(reason)).", remedy)]
+            return .fault("trackerd cannot use \(wiring.bus) (\(reason)).", remedy)
         case .scanned(let answers, let elsewhere)?:
             return [judge(wiring, answers, elsewhere, facts)] + interrupt(facts)
         }
@@ -21,10 +21,10 @@ extension Check {
     private static func interrupt(_ facts: Facts) -> [Finding] {
         switch facts.wire {
         case nil: return []
-        case .works?: return [.ok("the interrupt line follows the chip's pin.")]
+        case .works?: return .ok("the interrupt line follows the chip's pin.")
         case .faulty(let fault)?:
             let section = facts.section(BoardChange.removal(of: BoardChange.interrupt, from: facts.board))
-            return [.fault(fault, "Without this wire, write `\(section)`.")]
+            return .fault(fault, "Without this wire, write `\(section)`.")
         }
     }
 
@@ -36,7 +36,7 @@ extension Check {
     private static func absent(_ wiring: AccelerometerWiring, _ others: [BusFacts.Bus], _ facts: Facts) -> Finding {
         if let (bus, answer) = others.first(answering: { $0.models.contains(wiring.model) }) {
             return .fault(
-                "\(wiring.bus) does not exist; \(wiring.model) answers on \(bus) at \(hex(answer.address)).",
+                "\(wiring.bus) does not exist; \(wiring.model) answers on \(bus) at \(answer.address.hexadecimal).",
                 write(facts, wiring.model, at: answer, on: bus))
         }
         guard !others.isEmpty else {
@@ -59,23 +59,23 @@ extension Check {
         let occupant = answers.first { $0.address == address }
         if let occupant, occupant.models.contains(wiring.model) { return present(wiring, occupant, facts) }
         let mute = occupant == nil ? "no chip answers" : "another chip answers"
-        let place = address.map { "\(wiring.bus) address \(hex($0))" } ?? wiring.bus
+        let place = address.map { "\(wiring.bus) address \($0.hexadecimal)" } ?? wiring.bus
         if let answer = answers.first(where: { $0.models.contains(wiring.model) }) {
             return .fault(
-                "\(place): \(mute); \(wiring.model) answers at \(hex(answer.address)).",
+                "\(place): \(mute); \(wiring.model) answers at \(answer.address.hexadecimal).",
                 write(
                     facts, wiring.model, at: answer, on: wiring.bus, or: "change the wiring of the chip's address pin"))
         }
         if let (bus, answer) = elsewhere.first(answering: { $0.models.contains(wiring.model) }) {
             return .fault(
-                "\(place): \(mute); \(wiring.model) answers on \(bus) at \(hex(answer.address)).",
+                "\(place): \(mute); \(wiring.model) answers on \(bus) at \(answer.address.hexadecimal).",
                 write(facts, wiring.model, at: answer, on: bus, or: "connect the chip to \(wiring.bus)"))
         }
         if let occupant {
             let other = answers.first { $0.address != address && !$0.models.isEmpty }
             guard let other, occupant.models.isEmpty else { return present(wiring, occupant, facts) }
             return .fault(
-                "\(place): another chip answers (\(wiring.model) expected); \(names(other)) answers at \(hex(other.address)).",
+                "\(place): another chip answers (\(wiring.model) expected); \(names(other)) answers at \(other.address.hexadecimal).",
                 write(facts, other.models[0], at: other, on: wiring.bus))
         }
         return missing(wiring, place, answers, elsewhere, facts)
@@ -89,16 +89,16 @@ extension Check {
         let expected = "\(place): no chip answers (\(wiring.model) expected)"
         if let answer = answers.first(where: { !$0.models.isEmpty }) {
             return .fault(
-                "\(expected); \(names(answer)) answers at \(hex(answer.address)).",
+                "\(expected); \(names(answer)) answers at \(answer.address.hexadecimal).",
                 write(facts, answer.models[0], at: answer, on: wiring.bus))
         }
         if let (bus, answer) = elsewhere.first(answering: { !$0.models.isEmpty }) {
             return .fault(
-                "\(expected); \(names(answer)) answers on \(bus) at \(hex(answer.address)).",
+                "\(expected); \(names(answer)) answers on \(bus) at \(answer.address.hexadecimal).",
                 write(facts, answer.models[0], at: answer, on: bus))
         }
         guard answers.isEmpty else {
-            let list = answers.map { hex($0.address) }.joined(separator: ", ")
+            let list = answers.map { $0.address.hexadecimal }.joined(separator: ", ")
             let others = answers.count == 1 ? "an unknown chip answers" : "unknown chips answer"
             return .fault("\(expected); \(others) at \(list).", "Check the chip's supply and its address pin.")
         }
@@ -109,7 +109,7 @@ extension Check {
     }
 
     private static func present(_ wiring: AccelerometerWiring, _ answer: BusFacts.Answer, _ facts: Facts) -> Finding {
-        let place = "\(wiring.bus) address \(hex(answer.address))"
+        let place = "\(wiring.bus) address \(answer.address.hexadecimal)"
         if let driver = answer.driver {
             return .fault(
                 "\(place): the kernel driver `\(driver)` uses the chip.",
@@ -137,8 +137,6 @@ extension Check {
         let text = "Write `\(facts.section(changes))`"
         return alternative.map { "\(text), or \($0)." } ?? "\(text)."
     }
-
-    private static func hex(_ address: UInt8) -> String { address.hexadecimal }
 }
 
 extension Facts {

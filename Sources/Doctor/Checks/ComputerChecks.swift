@@ -27,17 +27,15 @@ extension Check {
         guard let user = facts.user else { return [] }
         if user.isRoot {
             let remedy = "Run `sudo -u trackerd trackerd doctor` to check the daemon's permissions."
-            return [.warning("You are root, so permission checks prove nothing about the daemon.", remedy)]
+            return .warning("You are root, so permission checks prove nothing about the daemon.", remedy)
         }
         guard user.isInGroup else {
             let remedy = "Run `sudo adduser \(user.name) trackerd` and log in again."
-            return [
-                .warning(
-                    "\(user.name) is not in the group trackerd, so this user's commands cannot control the daemon.",
-                    remedy)
-            ]
+            return .warning(
+                "\(user.name) is not in the group trackerd, so this user's commands cannot control the daemon.",
+                remedy)
         }
-        return [.ok("\(user.name) is in the group trackerd.")]
+        return .ok("\(user.name) is in the group trackerd.")
     }
 }
 
@@ -46,27 +44,21 @@ extension Check {
         switch facts.store {
         case nil: return []
         case .unusable(let words)?:
-            return [
-                .fault(
-                    words,
-                    "If the daemon's user has this fault too, the daemon records only in memory until you correct the fault. If a newer version wrote the file, the daemon does not start."
-                )
-            ]
+            return .fault(
+                words,
+                "If the daemon's user has this fault too, the daemon records only in memory until you correct the fault. If a newer version wrote the file, the daemon does not start."
+            )
         case .damaged(let words)?:
-            return [
-                .fault(
-                    words,
-                    "When the daemon finds the damage, at the latest at its next start, it sets the file aside. It then copies the readable records into a new file."
-                )
-            ]
+            return .fault(
+                words,
+                "When the daemon finds the damage, at the latest at its next start, it sets the file aside. It then copies the readable records into a new file."
+            )
         case .working(let path, let free_bytes)? where free_bytes < leastFree_bytes:
-            return [
-                .fault(
-                    "\(path) is writable; the disk has \(free_bytes / 1_000_000) MB left.",
-                    "Free some space, for example with `sudo journalctl --vacuum-size=50M` and `sudo apt-get clean`.")
-            ]
+            return .fault(
+                "\(path) is writable; the disk has \(free_bytes / 1_000_000) MB left.",
+                "Free some space, for example with `sudo journalctl --vacuum-size=50M` and `sudo apt-get clean`.")
         case .working(let path, let free_bytes)?:
-            return [.ok("\(path) is writable; the disk has \(free_bytes / 1_000_000) MB left.")]
+            return .ok("\(path) is writable; the disk has \(free_bytes / 1_000_000) MB left.")
         }
     }
 
@@ -79,17 +71,15 @@ extension Check {
         guard let clock = facts.clock else { return [] }
         let command = "To set the computer's clock from the receiver, run `sudo trackerd-clock on`."
         switch (clock.isSynchronised, clock.hasTimeOfFix, clock.isSetByReceiver) {
-        case (true, _, _): return [.ok("a time server or GPS has set the clock.")]
+        case (true, _, _): return .ok("a time server or GPS has set the clock.")
         case (false, true, false):
-            return [.ok("the clock is not set, but the receiver provides the time. \(command)")]
+            return .ok("the clock is not set, but the receiver provides the time. \(command)")
         case (false, true, true):
-            return [.ok("the clock is not set yet; chrony sets it after some seconds with a fix.")]
+            return .ok("the clock is not set yet; chrony sets it after some seconds with a fix.")
         case (false, false, let isSetByReceiver):
-            return [
-                .warning(
-                    "the clock is not set, and no fix has provided the time; trackerd dates the earlier records at the first fix.",
-                    "Connect to a network, or wait for a fix.\(isSetByReceiver ? "" : " \(command)")")
-            ]
+            return .warning(
+                "the clock is not set, and no fix has provided the time; trackerd dates the earlier records at the first fix.",
+                "Connect to a network, or wait for a fix.\(isSetByReceiver ? "" : " \(command)")")
         }
     }
 }

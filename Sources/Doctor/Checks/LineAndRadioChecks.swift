@@ -16,36 +16,30 @@ extension Check {
                 : "this computer has only \(others.map { "hci\($0)" }.joined(separator: ", "))"
             let remedy =
                 "Remove `dtoverlay=disable-bt` from config.txt, plug an adapter in, or write `\(facts.section(BoardChange("bluetooth", "none")))`."
-            return [.fault("\(name) does not exist; \(list).", remedy)]
+            return .fault("\(name) does not exist; \(list).", remedy)
         case .blocked(isHard: true)?:
-            return [.fault("\(name) is switched off by a hardware switch.", "Turn that switch on.")]
+            return .fault("\(name) is switched off by a hardware switch.", "Turn that switch on.")
         case .blocked(isHard: false)?:
-            return [.fault("\(name) is switched off by rfkill.", "Run `sudo rfkill unblock bluetooth`.")]
+            return .fault("\(name) is switched off by rfkill.", "Run `sudo rfkill unblock bluetooth`.")
         case .down?:
-            return [
-                .warning(
-                    "\(name) is down.",
-                    "Run `sudo systemctl start trackerd-bluetooth@\(name)`; the drop-in `bluetooth.conf` makes the daemon do this too. If the adapter goes down again, see `journalctl -u bluetooth`."
-                )
-            ]
+            return .warning(
+                "\(name) is down.",
+                "Run `sudo systemctl start trackerd-bluetooth@\(name)`; the drop-in `bluetooth.conf` makes the daemon do this too. If the adapter goes down again, see `journalctl -u bluetooth`."
+            )
         case .taken?:
-            return [.fault("another program uses \(name) exclusively.", "End that program.")]
+            return .fault("another program uses \(name) exclusively.", "End that program.")
         case .noLowEnergy?:
-            return [
-                .fault(
-                    "\(name) does not support Bluetooth Low Energy, which beacons need.",
-                    "Use an adapter of Bluetooth 4.0 or later.")
-            ]
+            return .fault(
+                "\(name) does not support Bluetooth Low Energy, which beacons need.",
+                "Use an adapter of Bluetooth 4.0 or later.")
         case .failing?:
-            return [.fault("the doctor cannot examine \(name).", "Check `sudo dmesg` for messages about the adapter.")]
+            return .fault("the doctor cannot examine \(name).", "Check `sudo dmesg` for messages about the adapter.")
         case .forbidden(let capabilities)?:
-            return [
-                .fault(
-                    "the doctor cannot use \(name) without \(capabilities.joined(separator: " and ")).",
-                    "The drop-in `bluetooth.conf` grants this permission to the daemon (docs/install.md). For this check, run `sudo trackerd doctor`."
-                )
-            ]
-        case .ready?: return [.ok("\(name) can scan for beacons.")]
+            return .fault(
+                "the doctor cannot use \(name) without \(capabilities.joined(separator: " and ")).",
+                "The drop-in `bluetooth.conf` grants this permission to the daemon (docs/install.md). For this check, run `sudo trackerd doctor`."
+            )
+        case .ready?: return .ok("\(name) can scan for beacons.")
         }
     }
 }

@@ -9,45 +9,35 @@ extension Check {
         let place = wiring.place
         switch found {
         case .measures(let voltage) where voltage < board.power.plausible.lowerBound:
-            return [
-                .fault(
-                    "\(place): the INA219 measures \(voltage.rounded), which no vehicle's battery has.",
-                    Finding.connectBattery)
-            ]
+            return .fault(
+                "\(place): the INA219 measures \(voltage.rounded), which no vehicle's battery has.",
+                Finding.connectBattery)
         case .measures(let voltage) where voltage >= wiring.maximum:
-            return [
-                .fault(
-                    "\(place): the INA219 measures \(voltage.rounded), but it and its divider tolerate at most \(Int(wiring.maximum.value)) V.",
-                    "Disconnect the INA219, fit a voltage divider, and write the divider's ratio, such as `supplyMonitor: {ina219: {divider: 3}}`."
-                )
-            ]
+            return .fault(
+                "\(place): the INA219 measures \(voltage.rounded), but it and its divider tolerate at most \(Int(wiring.maximum.value)) V.",
+                "Disconnect the INA219, fit a voltage divider, and write the divider's ratio, such as `supplyMonitor: {ina219: {divider: 3}}`."
+            )
         case .measures(let voltage)
         where !board.power.measuresCells && wiring.maximum < SupplyWiring.Monitor.loadDump(at: voltage):
             let dump = Int(SupplyWiring.Monitor.loadDump(at: voltage).value)
-            return [
-                .fault(
-                    "\(place): the battery has \(voltage.rounded), so the vehicle's supply reaches \(dump) V if the battery is disconnected during charging. The INA219 and its divider tolerate \(Int(wiring.maximum.value)) V.",
-                    "Disconnect the INA219, fit a divider of 20 kΩ and 10 kΩ, and write `supplyMonitor: {ina219: {divider: 3}}`."
-                )
-            ]
-        case .measures(let voltage): return [.ok("\(place): the battery has \(voltage.rounded).")]
+            return .fault(
+                "\(place): the battery has \(voltage.rounded), so the vehicle's supply reaches \(dump) V if the battery is disconnected during charging. The INA219 and its divider tolerate \(Int(wiring.maximum.value)) V.",
+                "Disconnect the INA219, fit a divider of 20 kΩ and 10 kΩ, and write `supplyMonitor: {ina219: {divider: 3}}`."
+            )
+        case .measures(let voltage): return .ok("\(place): the battery has \(voltage.rounded).")
         case .foreign(let chip):
-            return [
-                .fault(
-                    "\(place): \(chip) answers (INA219 or INA226 expected).",
-                    "Fit an INA219 or an INA226, or write `\(facts.section(BoardChange("supplyMonitor", "none")))`.")
-            ]
+            return .fault(
+                "\(place): \(chip) answers (INA219 or INA226 expected).",
+                "Fit an INA219 or an INA226, or write `\(facts.section(BoardChange("supplyMonitor", "none")))`.")
         case .absent:
-            return [
-                .fault(
-                    "\(place): no chip answers (INA219 expected).",
-                    "Check the INA219's supply, SDA, SCL and address, or write `\(facts.section(BoardChange("supplyMonitor", "none")))`."
-                )
-            ]
+            return .fault(
+                "\(place): no chip answers (INA219 expected).",
+                "Check the INA219's supply, SDA, SCL and address, or write `\(facts.section(BoardChange("supplyMonitor", "none")))`."
+            )
         case .forbidden:
-            return [.fault("\(wiring.bus) is not accessible to \(facts.user?.name ?? "this user").", access)]
+            return .fault("\(wiring.bus) is not accessible to \(facts.user?.name ?? "this user").", access)
         case .failing(let reason):
-            return [.fault("\(place): trackerd cannot read the INA219 (\(reason)).", "Check SDA and SCL, then reboot.")]
+            return .fault("\(place): trackerd cannot read the INA219 (\(reason)).", "Check SDA and SCL, then reboot.")
         }
     }
 }
@@ -96,20 +86,16 @@ extension Check {
         guard let options = facts.gpsdOptions else { return [] }
         let remedy = "Write `GPSD_OPTIONS=\"-n\"` in /etc/default/gpsd, then run `sudo systemctl restart gpsd`."
         if options.contains("-b") {
-            return [
-                .fault(
-                    "gpsd runs with `-b` and sends nothing to the receiver, so `kind: ubx` cannot wake the receiver.",
-                    remedy)
-            ]
+            return .fault(
+                "gpsd runs with `-b` and sends nothing to the receiver, so `kind: ubx` cannot wake the receiver.",
+                remedy)
         }
         guard options.contains("-n") else {
-            return [
-                .fault(
-                    "gpsd runs without `-n` and closes the receiver while no client listens, so `kind: ubx` cannot wake the receiver.",
-                    remedy)
-            ]
+            return .fault(
+                "gpsd runs without `-n` and closes the receiver while no client listens, so `kind: ubx` cannot wake the receiver.",
+                remedy)
         }
-        return [.ok("gpsd runs with `-n` and passes messages to the receiver.")]
+        return .ok("gpsd runs with `-n` and passes messages to the receiver.")
     }
 }
 
@@ -117,21 +103,17 @@ extension Check {
     static let halting = Check("halting") { facts in
         switch facts.haltRight {
         case nil: return []
-        case .allowed?: return [.ok("\(facts.user?.name ?? "this user") may halt the board.")]
+        case .allowed?: return .ok("\(facts.user?.name ?? "this user") may halt the board.")
         case .forbidden?:
-            return [
-                .fault(
-                    "\(facts.user?.name ?? "this user") may not halt the board.",
-                    "Install systemd/trackerd.polkit-rules as /usr/share/polkit-1/rules.d/50-trackerd.rules, then run `sudo -u trackerd trackerd doctor`."
-                )
-            ]
+            return .fault(
+                "\(facts.user?.name ?? "this user") may not halt the board.",
+                "Install systemd/trackerd.polkit-rules as /usr/share/polkit-1/rules.d/50-trackerd.rules, then run `sudo -u trackerd trackerd doctor`."
+            )
         case .unknown?:
-            return [
-                .warning(
-                    "the system does not report whether trackerd may halt the board.",
-                    "Run `busctl call org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager CanPowerOff`; the answer should be `yes`."
-                )
-            ]
+            return .warning(
+                "the system does not report whether trackerd may halt the board.",
+                "Run `busctl call org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager CanPowerOff`; the answer should be `yes`."
+            )
         }
     }
 
@@ -139,18 +121,14 @@ extension Check {
         guard let settings = facts.bootSettings, let board = facts.board else { return [] }
         switch board.wakeUp {
         case .line? where settings["WAKE_ON_GPIO"] == "0":
-            return [
-                .fault(
-                    "WAKE_ON_GPIO is 0 in the boot EEPROM, so the accelerometer cannot boot the halted board.",
-                    "Run `sudo rpi-eeprom-config -e`, write `WAKE_ON_GPIO=1`, and reboot.")
-            ]
+            return .fault(
+                "WAKE_ON_GPIO is 0 in the boot EEPROM, so the accelerometer cannot boot the halted board.",
+                "Run `sudo rpi-eeprom-config -e`, write `WAKE_ON_GPIO=1`, and reboot.")
         case .clock?
         where board.header?.chip == "pinctrl-rp1" && !settings.isEmpty && settings["POWER_OFF_ON_HALT"] != "1":
-            return [
-                .warning(
-                    "POWER_OFF_ON_HALT is not 1 in the boot EEPROM, so the halted board draws more than a watt.",
-                    "Run `sudo rpi-eeprom-config -e`, write `POWER_OFF_ON_HALT=1`, and reboot.")
-            ]
+            return .warning(
+                "POWER_OFF_ON_HALT is not 1 in the boot EEPROM, so the halted board draws more than a watt.",
+                "Run `sudo rpi-eeprom-config -e`, write `POWER_OFF_ON_HALT=1`, and reboot.")
         case .line?, .clock?, .supply?, nil: return []
         }
     }

@@ -8,21 +8,17 @@ extension Check {
         switch facts.receiver {
         case nil: return []
         case .noGpsd(let reason)?:
-            return [
-                .fault(
-                    "\(address) does not answer (\(reason)).",
-                    "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or set the address of gpsd in the board's `gpsd` or with `--gpsd`."
-                )
-            ]
+            return .fault(
+                "\(address) does not answer (\(reason)).",
+                "Install gpsd and run `sudo systemctl enable --now gpsd.socket`, or set the address of gpsd in the board's `gpsd` or with `--gpsd`."
+            )
         case .noDevice([])?: return [unpowered("gpsd has no device", facts) ?? noDevice(facts, address, [])]
         case .noDevice(let others)?: return [noDevice(facts, address, others)]
         case .deviceFailing(let device, let reason)?:
-            return [
-                .fault(
-                    "gpsd cannot use \(device) (\(reason)).",
-                    "Run `sudo fuser \(device)`: no program other than gpsd may have the device open. Check that cmdline.txt sets no serial console on the device, and that the user gpsd may open the device."
-                )
-            ]
+            return .fault(
+                "gpsd cannot use \(device) (\(reason)).",
+                "Run `sudo fuser \(device)`: no program other than gpsd may have the device open. Check that cmdline.txt sets no serial console on the device, and that the user gpsd may open the device."
+            )
         case .silent(let device, let span)?:
             let silence = "\(device) has sent nothing for \(Int(span.inSeconds)) s"
             return [
@@ -37,7 +33,7 @@ extension Check {
         case .fix(let device, let error, let used)?:
             let bound = bound(error)
             let number = used.map { " with \($0) satellites" } ?? ""
-            return [.ok("\(device) has a fix\(bound)\(number).")]
+            return .ok("\(device) has a fix\(bound)\(number).")
         }
     }
 

@@ -26,12 +26,10 @@ extension ExaminedTarget {
         case .timedOut:
             return .warning("\(name): \(host) does not answer in time.", "Check the network and the server's firewall.")
         case .untrusted(let reason):
-            var finding = Finding.warning(
+            return .warning(
                 "\(name): the certificate of \(host) is not trusted (\(reason)).",
-                "Check the clock and the name in `url`; if the server has its own certificate authority, set `caFile`."
-            )
-            finding.lack = .authority
-            return finding
+                "Check the clock and the name in `url`; if the server has its own certificate authority, set `caFile`.",
+                lacking: .authority)
         case .unidentified(let reason):
             return .warning("\(name): \(reason).", "Set `certificateFile` and `keyFile`, or correct the secret.")
         case .broken(let reason):
@@ -39,7 +37,7 @@ extension ExaminedTarget {
                 "\(name): the connection to \(host) broke (\(reason)).",
                 "Check that the port matches the scheme.")
         case .broker(let outcome):
-            return outcome.finding(on: self)
+            return finding(outcome)
         }
     }
 
@@ -50,11 +48,10 @@ extension ExaminedTarget {
                 "\(name): \(host) answered a GET with status \(status) in \(milliseconds(span)) ms; only an upload shows "
                     + "whether the server accepts records.")
         case .unauthorised(let status):
-            var finding = Finding.warning(
+            return .warning(
                 "\(name): \(host) rejects the credentials (status \(status)).",
-                "Check `username` and the password, or `token`; for status 407, check the credentials in `proxy`.")
-            finding.lack = status == 401 ? .credentials : nil
-            return finding
+                "Check `username` and the password, or `token`; for status 407, check the credentials in `proxy`.",
+                lacking: status == 401 ? .credentials : nil)
         case .forbidden:
             return .warning(
                 "\(name): \(host) forbids access (status 403).",
@@ -88,38 +85,33 @@ extension ExaminedTarget {
         }
     }
 
-    private func milliseconds(_ span: Duration) -> Int { Int((span.inSeconds * 1000).rounded(.up)) }
-}
-
-extension BrokerProbe.Outcome {
-    /// An unreachable broker is only a warning.
-    func finding(on target: ExaminedTarget) -> Finding {
-        switch self {
+    private func finding(_ outcome: BrokerProbe.Outcome) -> Finding {
+        switch outcome {
         case .accepted(let span, isFormerVersion: false):
-            let time = "\(Int((span.inSeconds * 1000).rounded(.up))) ms"
             return .ok(
-                "\(target.name): the broker \(target.host) accepts the connection and a test message, with MQTT 5, in \(time)."
-            )
+                "\(name): the broker \(host) accepts the connection and a test message, with MQTT 5, in "
+                    + "\(milliseconds(span)) ms.")
         case .accepted(_, isFormerVersion: true):
             return .warning(
-                "\(target.name): the broker \(target.host) speaks only MQTT 3.1.1, so it cannot report that its access rules "
+                "\(name): the broker \(host) speaks only MQTT 3.1.1, so it cannot report that its access rules "
                     + "refuse a record.",
                 "Check that the user may publish to the topic, or use a broker with MQTT 5.")
         case .unauthorised(let reason):
             return .warning(
-                "\(target.name): \(reason).",
+                "\(name): \(reason).",
                 "Check `username` and the password, or the file that contains the password.")
         case .unpublishable(let reason):
             return .warning(
-                "\(target.name): \(reason).",
+                "\(name): \(reason).",
                 "Correct the access rules of the broker for this user, or `topic`. Until then, the records wait.")
         case .failed(let reason):
-            var finding = Finding.warning(
-                "\(target.name): \(reason).",
-                "Check the network, and the host and the port in `url`. Until the broker answers, the records wait.")
             // The reason is a text of the connection, which names this key if the authority is unknown.
-            finding.lack = reason.contains("`caFile`") ? .authority : nil
-            return finding
+            return .warning(
+                "\(name): \(reason).",
+                "Check the network, and the host and the port in `url`. Until the broker answers, the records wait.",
+                lacking: reason.contains("`caFile`") ? .authority : nil)
         }
     }
+
+    private func milliseconds(_ span: Duration) -> Int { Int((span.inSeconds * 1000).rounded(.up)) }
 }

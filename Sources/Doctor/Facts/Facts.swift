@@ -42,12 +42,6 @@ package struct ExaminedFile: Sendable, Hashable {
     package var purpose: Purpose
     package var path: String
     package var facts: FileFacts
-
-    package init(_ purpose: Purpose, path: String, facts: FileFacts) {
-        self.purpose = purpose
-        self.path = path
-        self.facts = facts
-    }
 }
 
 package struct ExaminedTarget: Sendable, Hashable {

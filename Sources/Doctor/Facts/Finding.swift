@@ -36,13 +36,19 @@ package struct Finding: Sendable, Hashable {
 
     package static func ok(_ text: String) -> Finding { Finding(grade: .ok, text: text, remedy: nil) }
 
-    package static func warning(_ text: String, _ remedy: String?) -> Finding {
-        Finding(grade: .warning, text: text, remedy: remedy)
+    package static func warning(_ text: String, _ remedy: String?, lacking lack: Lack? = nil) -> Finding {
+        Finding(grade: .warning, text: text, remedy: remedy, lack: lack)
     }
 
     package static func fault(_ text: String, _ remedy: String) -> Finding {
         Finding(grade: .fault, text: text, remedy: remedy)
     }
+}
+
+extension [Finding] {
+    static func ok(_ text: String) -> [Finding] { [Finding.ok(text)] }
+    static func warning(_ text: String, _ remedy: String?) -> [Finding] { [Finding.warning(text, remedy)] }
+    static func fault(_ text: String, _ remedy: String) -> [Finding] { [Finding.fault(text, remedy)] }
 }
 
 extension Finding {

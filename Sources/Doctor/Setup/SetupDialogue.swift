@@ -205,45 +205,33 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
         }
     }
 
-    /// Whether the owner has named another file.
     private mutating func askAuthority(_ answers: inout SetupAnswers) throws -> Bool {
-        guard let server = answers.server else { return false }
         let question = "File with the server's own certificate authority, in PEM (`none` if it has none)"
-        guard case .file(let file) = try askFile(question, server.caFile, isKept: server.keepsAuthority) else {
-            return false
-        }
-        answers.server?.caFile = file
-        answers.server?.keepsAuthority = false
-        return true
+        return try askFile(question, \.caFile, isKept: \.keepsAuthority, &answers)
     }
 
-    /// Whether the owner has named another file.
     private mutating func askToken(_ answers: inout SetupAnswers) throws -> Bool {
-        guard let server = answers.server, server.username == nil else { return false }
+        guard answers.server?.username == nil else { return false }
         let question = "File with a bearer token (`none` if the server accepts none)"
-        guard case .file(let file) = try askFile(question, server.tokenFile, isKept: server.keepsToken) else {
-            return false
-        }
-        answers.server?.tokenFile = file
-        answers.server?.keepsToken = false
-        return true
+        return try askFile(question, \.tokenFile, isKept: \.keepsToken, &answers)
     }
 
-    private enum FileAnswer {
-        case unchanged
-        /// Nil if the server needs none.
-        case file(String?)
-    }
-
-    /// Asks until trackerd can read it; the answer may be `none`.
-    private mutating func askFile(_ question: String, _ file: String?, isKept: Bool) throws -> FileAnswer {
-        let former = file ?? (isKept ? "unchanged" : "none")
+    /// Asks until trackerd can read the file; the answer may be `none`. Returns whether the owner has named another one.
+    private mutating func askFile(
+        _ question: String, _ file: WritableKeyPath<SetupAnswers.Server, String?>,
+        isKept: WritableKeyPath<SetupAnswers.Server, Bool>, _ answers: inout SetupAnswers
+    ) throws -> Bool {
+        guard var server = answers.server else { return false }
+        let former = server[keyPath: file] ?? (server[keyPath: isKept] ? "unchanged" : "none")
         let answer = try ask(question, former) { path in
             ["none", former].contains(path) || path.hasPrefix("/") && access(path, R_OK) == 0
                 ? nil : "`\(path)` is not a file that trackerd can read. Write a path that begins with `/`."
         }
-        if answer == former { return .unchanged }
-        return .file(answer == "none" ? nil : answer)
+        guard answer != former else { return false }
+        server[keyPath: file] = answer == "none" ? nil : answer
+        server[keyPath: isKept] = false
+        answers.server = server
+        return true
     }
 
     // MARK: - Questions

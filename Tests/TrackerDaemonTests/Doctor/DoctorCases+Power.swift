@@ -63,17 +63,17 @@ extension DoctorCase {
             "a setting at rest that does not exist", "files",
             "the file in `atRest`, /sys/class/leds/PWR/brightness, does not exist.",
             remedy: "Correct the path, or remove the entry from `atRest`."
-        ) { $0.files = [ExaminedFile(.atRest, path: "/sys/class/leds/PWR/brightness", facts: .missing)] },
+        ) { $0.files = [ExaminedFile(purpose: .atRest, path: "/sys/class/leds/PWR/brightness", facts: .missing)] },
         DoctorCase(
             "a light that may not be set", "files",
             "ada cannot write to the file of the indicator light, /sys/class/leds/ACT/brightness.", remedy: tmpfiles
-        ) { $0.files = [ExaminedFile(.light, path: "/sys/class/leds/ACT/brightness", facts: .forbidden)] },
+        ) { $0.files = [ExaminedFile(purpose: .light, path: "/sys/class/leds/ACT/brightness", facts: .forbidden)] },
         DoctorCase(
             "a board without a clock that wakes it", "files",
             "the file of the clock's alarm, /sys/class/rtc/rtc0/wakealarm, does not exist.",
             remedy:
                 "Fit a clock with an alarm, or set another `wakeUp`; without an alarm, trackerd does not halt the board."
-        ) { $0.files = [ExaminedFile(.alarm, path: "/sys/class/rtc/rtc0/wakealarm", facts: .missing)] },
+        ) { $0.files = [ExaminedFile(purpose: .alarm, path: "/sys/class/rtc/rtc0/wakealarm", facts: .missing)] },
         DoctorCase(
             "no right to halt the board", "halting", "ada may not halt the board.",
             remedy:
