@@ -66,8 +66,7 @@ final class SecretReader {
             let given = ["file", "credential", "environment"].count { part.child($0) != nil }
             guard given == 1 else {
                 problems.add(
-                    "`\(name)` needs one of `file`, `credential` and `environment`. Write exactly one.",
-                    at: node)
+                    "`\(name)` needs one of `file`, `credential` and `environment`. Write exactly one.", at: node)
                 return nil
             }
             return sources.compactMap { $0 }.first

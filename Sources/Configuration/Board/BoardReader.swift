@@ -239,8 +239,7 @@ struct BoardReader {
         let doesHalt = board.power.haltAfter != nil || board.power.lowVoltage != nil
         if doesHalt, board.wakeUp == nil, let node = file.child(key) ?? file.child("wakeUp") {
             file.problems.add(
-                "`\(key)` needs a way to boot the board again. Set `wakeUp` to `line`, `clock` or `supply`.",
-                at: node)
+                "`\(key)` needs a way to boot the board again. Set `wakeUp` to `line`, `clock` or `supply`.", at: node)
         }
         if doesHalt, board.wakeUp == .clock, board.power.wakeAfter == nil,
             let node = file.child(key) ?? file.child("wakeUp")

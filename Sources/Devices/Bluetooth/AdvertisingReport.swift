@@ -4,9 +4,10 @@ package struct AdvertisingReport: Sendable, Hashable {
         package let bytes: ArraySlice<UInt8>
     }
 
-    package enum Extent: Sendable, Hashable {
+    /// The numbers are those of extended advertising.
+    package enum Extent: UInt8, Sendable, Hashable {
         /// The whole advertisement or, in extended advertising, its last fragment.
-        case complete
+        case complete = 0
         /// More fragments follow.
         case fragment
         /// The controller lost all later fragments.
@@ -24,24 +25,20 @@ package struct AdvertisingReport: Sendable, Hashable {
     /// Nil for events without reports. The count in the event is not trusted: an incomplete report and all after it are
     /// dropped.
     package static func reports(in event: ArraySlice<UInt8>) -> [AdvertisingReport]? {
-        guard let kind = event.first.flatMap(Layout.init), let count = event.dropFirst().first else { return nil }
+        guard let code = event.first, [legacyCode, extendedCode].contains(code), let count = event.dropFirst().first
+        else { return nil }
         var rest = event.dropFirst(2)
         var reports: [AdvertisingReport] = []
-        while reports.count < count, let report = AdvertisingReport(kind, from: &rest) { reports.append(report) }
+        while reports.count < count,
+            let report = code == legacyCode ? AdvertisingReport(legacy: &rest) : AdvertisingReport(extended: &rest)
+        {
+            reports.append(report)
+        }
         return reports
     }
 
-    private enum Layout: UInt8 {
-        case legacy = 0x02
-        case extended = 0x0D
-    }
-
-    private init?(_ layout: Layout, from rest: inout ArraySlice<UInt8>) {
-        switch layout {
-        case .legacy: self.init(legacy: &rest)
-        case .extended: self.init(extended: &rest)
-        }
-    }
+    private static let legacyCode: UInt8 = 0x02
+    private static let extendedCode: UInt8 = 0x0D
 
     /// Event type, type of address, address (6), length, data, signal strength. Controllers send complete reports one after the
     /// other, although the specification orders the fields of all reports by kind.
@@ -68,7 +65,8 @@ package struct AdvertisingReport: Sendable, Hashable {
         guard body.count >= length else { return nil }
         advertiser = Advertiser(bytes: head[2..<9] + head[11..<12])
         isExtended = head[0] & Self.legacyFlag == 0
-        extent = isExtended ? Self.extent(status: head[0] >> 5 & 0x03) : .complete
+        // The status 3 is reserved.
+        extent = isExtended ? Extent(rawValue: head[0] >> 5 & 0x03) ?? .truncated : .complete
         rssi = Int8(bitPattern: head[13])
         data = body.prefix(length)
         rest = body.dropFirst(length)
@@ -76,15 +74,6 @@ package struct AdvertisingReport: Sendable, Hashable {
 
     /// Marks a report of legacy packets (Bluetooth 4.0).
     private static let legacyFlag: UInt8 = 0x10
-
-    /// The reserved status 3 is `truncated`.
-    private static func extent(status: UInt8) -> Extent {
-        switch status {
-        case 0: .complete
-        case 1: .fragment
-        default: .truncated
-        }
-    }
 }
 
 /// Drops fragmented extended advertisements: the 30 bytes of an iBeacon always fit in one. The controller marks the

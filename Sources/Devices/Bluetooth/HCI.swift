@@ -121,19 +121,8 @@ package enum ScanKind: Sendable, Hashable {
     /// Bluetooth 5.0. After one of the two sets was used, the controller refuses the other.
     case extended
 
-    package var setParameters: HCIOpcode {
-        switch self {
-        case .legacy: .setParameters
-        case .extended: .setExtendedParameters
-        }
-    }
-
-    package var setEnable: HCIOpcode {
-        switch self {
-        case .legacy: .setEnable
-        case .extended: .setExtendedEnable
-        }
-    }
+    package var setParameters: HCIOpcode { self == .legacy ? .setParameters : .setExtendedParameters }
+    package var setEnable: HCIOpcode { self == .legacy ? .setEnable : .setExtendedEnable }
 }
 
 /// In units of 0.625 ms.

@@ -118,7 +118,10 @@ package final class GpsdReceiver: Receiver {
         case .connecting(let connection): takeOver(connection, at: now)
         case .open(let connection): read(connection, at: now)
         }
-        if let end = absenceEnd, now >= end { noteAbsence() }
+        if let end = absenceEnd, now >= end {
+            error = absenceError
+            report(isThere: false)
+        }
         if let end = silenceEnd, now >= end { lose(absenceError ?? .silent(address), at: now) }
         pendingEvents += epochs.expire(at: now).map(Event.fix)
         defer { pendingEvents = [] }
@@ -264,12 +267,6 @@ extension GpsdReceiver {
     }
 
     private var absenceError: GpsdError? { absence.map { .noDevice(address, others: $0.others) } }
-
-    /// Reports that gpsd does not have the device.
-    private func noteAbsence() {
-        error = absenceError
-        report(isThere: false)
-    }
 
     /// Requests the reports of a device that gpsd did not have before.
     private func noteDevice(at now: Instant) {

@@ -7,12 +7,14 @@ package struct SkyReport: Sendable, Hashable {
     package var seen: Int?
     package var dilution: Dilution?
 
-    package init(satellites: Int? = nil, seen: Int? = nil, dilution: Dilution? = nil) {
-        self.satellites = satellites
-        self.seen = seen
-        self.dilution = dilution
+    /// gpsd may send dilutions and satellites separately.
+    package func merging(_ later: SkyReport) -> SkyReport {
+        SkyReport(
+            satellites: later.satellites ?? satellites, seen: later.seen ?? seen, dilution: later.dilution ?? dilution)
     }
+}
 
+extension SkyReport {
     /// If a message has only dilutions, the number of satellites is unknown. Earlier releases of gpsd send only the
     /// list of satellites, whose entries are counted.
     init(_ object: JSONValueView) {
@@ -26,12 +28,6 @@ package struct SkyReport: Sendable, Hashable {
         }
         dilution = Dilution(object)
     }
-
-    /// gpsd may send dilutions and satellites separately.
-    package func merging(_ later: SkyReport) -> SkyReport {
-        SkyReport(
-            satellites: later.satellites ?? satellites, seen: later.seen ?? seen, dilution: later.dilution ?? dilution)
-    }
 }
 
 package struct Dilution: Sendable, Hashable {
@@ -42,20 +38,9 @@ package struct Dilution: Sendable, Hashable {
     package var geometric: Double?
     package var eastward: Double?
     package var northward: Double?
+}
 
-    package init(
-        horizontal: Double? = nil, vertical: Double? = nil, position: Double? = nil, time: Double? = nil,
-        geometric: Double? = nil, eastward: Double? = nil, northward: Double? = nil
-    ) {
-        self.horizontal = horizontal
-        self.vertical = vertical
-        self.position = position
-        self.time = time
-        self.geometric = geometric
-        self.eastward = eastward
-        self.northward = northward
-    }
-
+extension Dilution {
     /// Nil without a valid dilution.
     fileprivate init?(_ object: JSONValueView) {
         func value(_ key: StaticString) -> Double? { positive(object[key]?.double) }

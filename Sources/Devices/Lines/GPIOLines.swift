@@ -109,15 +109,22 @@ extension LineError {
             self = .noChip(reference, present: String(inArray: failure.chips).split(separator: "\n").map(String.init))
         case CGPIOD_NO_LINE: self = .noLine(reference)
         case CGPIOD_BUSY:
-            let consumer = String(inArray: failure.consumer)
-            let chip = String(path.dropFirst("/dev/".count))
-            let holder = LineHolder.find(chip: chip, offset: Int(failure.offset), consumer: consumer)
-            self = .busy(reference, consumer: consumer, program: holder?.description)
+            let (consumer, program) = failure.holder
+            self = .busy(reference, consumer: consumer, program: program)
         case CGPIOD_FORBIDDEN: self = .forbidden(reference, device: path)
         case CGPIOD_NO_EDGES: self = .noEdges(reference)
         default:
             self = .refused(reference, operation: "taking it", cause: String(cString: strerror(failure.code)))
         }
+    }
+}
+
+extension cgpiod_failure {
+    /// The consumer of a busy line, and the program behind it; the program is nil if it is not found.
+    var holder: (consumer: String, program: String?) {
+        let consumer = String(inArray: consumer)
+        let chip = String(String(inArray: path).dropFirst("/dev/".count))
+        return (consumer, LineHolder.find(chip: chip, offset: Int(offset), consumer: consumer))
     }
 }
 
@@ -127,26 +134,22 @@ extension String {
     }
 }
 
-package struct LineHolder: Sendable, Hashable, CustomStringConvertible {
-    package var name: String
-    package var process: Int
-
-    package var description: String { "\(name) (process \(process))" }
-
-    /// Nil if none is found: most users cannot see the descriptors of other users' processes. The kernel reports the
+package enum LineHolder {
+    /// The name and the process of the program that holds a line. Nil if none is found: most users cannot see the descriptors of other users' processes. The kernel reports the
     /// line for a descriptor of its second GPIO interface (since version 5.19); for the first interface, the program's
     /// name is compared with the name of the line's consumer.
-    package static func find(chip: String, offset: Int, consumer: String, in root: String = "/proc") -> LineHolder? {
+    package static func find(chip: String, offset: Int, consumer: String, in root: String = "/proc") -> String? {
         for process in Pseudofile.names(in: root).compactMap(Int.init).sorted() {
             let folder = "\(root)/\(process)"
-            let program = Self(name: Pseudofile.text(of: "\(folder)/comm"), process: process)
+            let name = Pseudofile.text(of: "\(folder)/comm")
+            let program = "\(name) (process \(process))"
             for descriptor in Pseudofile.names(in: "\(folder)/fd") {
                 switch Pseudofile.target(of: "\(folder)/fd/\(descriptor)") {
                 case "anon_inode:gpio-line":
                     let info = Pseudofile.text(of: "\(folder)/fdinfo/\(descriptor)")
                     if names(info, chip: chip, offset: offset) { return program }
                 case "anon_inode:gpio-linehandle", "anon_inode:gpio-event":
-                    if program.name == consumer { return program }
+                    if name == consumer { return program }
                 default: break
                 }
             }

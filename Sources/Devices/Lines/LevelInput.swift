@@ -42,9 +42,7 @@ package final class LevelInput: EventSource {
         switch state {
         case .absent(let retryAt): Wait(deadline: retryAt)
         case .held(let line, let debounce):
-            Wait(
-                .read(line.descriptor),
-                deadline: [debounce.deadline, limit?.deadline].compactMap(\.self).min())
+            Wait(.read(line.descriptor), deadline: [debounce.deadline, limit?.deadline].compactMap(\.self).min())
         }
     }
 
@@ -141,11 +139,6 @@ package struct Debounce: Sendable, Hashable {
     package struct Times: Sendable, Hashable {
         package var active: Duration
         package var inactive: Duration
-
-        package init(active: Duration, inactive: Duration) {
-            self.active = active
-            self.inactive = inactive
-        }
     }
 
     package private(set) var isActive: Bool

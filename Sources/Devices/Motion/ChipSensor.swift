@@ -72,9 +72,7 @@ package final class ChipSensor: MotionSensor {
         }
     }
 
-    package func stream(_ isStreaming: Bool, at now: Instant) {
-        demand.request(isStreaming)
-    }
+    package func stream(_ isStreaming: Bool, at now: Instant) { demand.request(isStreaming) }
 
     package func advance(at now: Instant) -> [Event] {
         do throws(ChipError) {

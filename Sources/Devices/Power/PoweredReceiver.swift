@@ -91,7 +91,10 @@ package final class PoweredReceiver: Receiver {
         // Switch off even a receiver that was never requested, because an earlier run may not have switched it off.
         if !hasBegun { handle(.want(false), at: now) }
         if let answer = control?.advance(at: now) { handle(answer, at: now) }
-        if let resetUntil, now >= resetUntil { endReset() }
+        if let resetUntil, now >= resetUntil {
+            self.resetUntil = nil
+            resetFault = failure { () throws(LineError) in try lines.setReset(isActive: false) }
+        }
         if let timer, now >= timer { handle(.timer, at: now) }
         return lineEvents() + inner.advance(at: now)
     }
@@ -130,24 +133,23 @@ extension PoweredReceiver {
     /// Nil while gpsd's answer is pending.
     private func set(_ part: PowerSequence.Part, isOn: Bool, at now: Instant) -> Bool? {
         switch part {
-        case .rail: return setLine(of: part) { () throws(LineError) in try lines.setRail(isOn: isOn) }
-        case .transmit: return setLine(of: part) { () throws(LineError) in try lines.setTransmit(isOn: isOn) }
+        case .rail: faults[part] = failure { () throws(LineError) in try lines.setRail(isOn: isOn) }
+        case .transmit: faults[part] = failure { () throws(LineError) in try lines.setTransmit(isOn: isOn) }
         case .wakefulness, .device: return command(part, isOn: isOn, at: now)
         case .reader:
             if isOn { inner.start(at: now) } else { inner.stop(at: now) }
-            return true
-        case .powerUp: return true
+        case .powerUp: break
         }
+        return faults[part] == nil
     }
 
-    private func setLine(of part: PowerSequence.Part, _ body: () throws(LineError) -> Void) -> Bool {
+    /// Nil on success.
+    private func failure(of body: () throws(LineError) -> Void) -> LineError? {
         do throws(LineError) {
             try body()
-            faults[part] = nil
-            return true
+            return nil
         } catch {
-            faults[part] = error
-            return false
+            return error
         }
     }
 }
@@ -220,29 +222,14 @@ extension PoweredReceiver {
         switch recovery {
         case .reopen: handle(.reopen, at: now)
         case .reset where wiring.reset != nil:
-            if pullReset(isActive: true) { resetUntil = now + Self.resetTime }
+            resetFault = failure { () throws(LineError) in try lines.setReset(isActive: true) }
+            if resetFault == nil { resetUntil = now + Self.resetTime }
         case .reset:
             // If a part is pending, skip the reset, because switching the receiver has the same effect.
             guard let control, let device, pending == nil else { return }
             let message = UBXMessage.reset.hexadecimal
             if let answer = control.send(.send(hexadecimal: message, device: device), at: now) { noteReset(answer) }
         }
-    }
-
-    private func pullReset(isActive: Bool) -> Bool {
-        do throws(LineError) {
-            try lines.setReset(isActive: isActive)
-            resetFault = nil
-            return true
-        } catch {
-            resetFault = error
-            return false
-        }
-    }
-
-    private func endReset() {
-        resetUntil = nil
-        _ = pullReset(isActive: false)
     }
 
     private func noteReset(_ answer: GpsdControl.Answer) { resetFault = error(of: answer) }

@@ -9,7 +9,9 @@ package struct UBXMessage: Sendable, Hashable {
     }
 
     /// Hexadecimal, as gpsd's control socket expects it.
-    package var hexadecimal: String { Self.hexadecimal(bytes) }
+    package var hexadecimal: String {
+        bytes.map { (byte: UInt8) in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    }
 
     /// The 8-bit Fletcher sums of RFC 1145, without the synchronisation bytes.
     private static func checksum(_ body: [UInt8]) -> [UInt8] {
@@ -19,10 +21,6 @@ package struct UBXMessage: Sendable, Hashable {
             sumOfSums &+= sum
         }
         return [sum, sumOfSums]
-    }
-
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        bytes.map { (byte: UInt8) in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }
 }
 

@@ -18,7 +18,7 @@ package struct GPIOProbe: LineProbe {
         switch failure.problem {
         case CGPIOD_NO_CHIP: return .noChip(labels: String(inArray: failure.chips).lines)
         case CGPIOD_FORBIDDEN: return .forbidden
-        case CGPIOD_BUSY: return held(failure)
+        case CGPIOD_BUSY: return .held(by: failure.holder.consumer, program: failure.holder.program)
         default:
             let bytes = names.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
             return .noLine(names: String(decoding: bytes, as: UTF8.self).lines)
@@ -26,13 +26,6 @@ package struct GPIOProbe: LineProbe {
     }
 
     package func isActive(_ input: LineReference) -> Bool? { try? GPIOLines().input(input).isActive() }
-
-    private func held(_ failure: cgpiod_failure) -> LineFacts {
-        let chip = String(String(inArray: failure.path).dropFirst("/dev/".count))
-        let consumer = String(inArray: failure.consumer)
-        let holder = LineHolder.find(chip: chip, offset: Int(failure.offset), consumer: consumer)
-        return .held(by: consumer, program: holder?.description)
-    }
 }
 
 extension String {

@@ -90,18 +90,13 @@ package final class GpsdListening {
         }
     }
 
-    private func missing(in devices: [GpsdDevice]) -> ReceiverFacts? {
-        devices.contains { isMeant($0.path) }
-            ? nil : .noDevice(others: GpsdDevice.names(devices))
-    }
-
     private func handle(_ message: GpsdMessage) -> ReceiverFacts? {
         switch message {
         case .report(let report): handle(report)
         case .sky(let sky, let device): if isMeant(device ?? "") { self.sky = self.sky.merging(sky) }
         case .devices(let devices):
             self.devices = devices
-            return missing(in: devices)
+            return devices.contains { isMeant($0.path) } ? nil : .noDevice(others: GpsdDevice.names(devices))
         case .device, .other: break
         }
         return nil

@@ -32,8 +32,7 @@ extension Check {
         guard user.isInGroup else {
             let remedy = "Run `sudo adduser \(user.name) trackerd` and log in again."
             return .warning(
-                "\(user.name) is not in the group trackerd, so this user's commands cannot control the daemon.",
-                remedy)
+                "\(user.name) is not in the group trackerd, so this user's commands cannot control the daemon.", remedy)
         }
         return .ok("\(user.name) is in the group trackerd.")
     }

@@ -34,8 +34,7 @@ extension ExaminedTarget {
             return .warning("\(name): \(reason).", "Set `certificateFile` and `keyFile`, or correct the secret.")
         case .broken(let reason):
             return .warning(
-                "\(name): the connection to \(host) broke (\(reason)).",
-                "Check that the port matches the scheme.")
+                "\(name): the connection to \(host) broke (\(reason)).", "Check that the port matches the scheme.")
         case .broker(let outcome):
             return finding(outcome)
         }
@@ -98,8 +97,7 @@ extension ExaminedTarget {
                 "Check that the user may publish to the topic, or use a broker with MQTT 5.")
         case .unauthorised(let reason):
             return .warning(
-                "\(name): \(reason).",
-                "Check `username` and the password, or the file that contains the password.")
+                "\(name): \(reason).", "Check `username` and the password, or the file that contains the password.")
         case .unpublishable(let reason):
             return .warning(
                 "\(name): \(reason).",

@@ -136,8 +136,7 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
         let none = former?.target.map { "remove the target `\($0)`" } ?? "record without a server"
         while true {
             let url = try ask(
-                "Address of the server, such as https://track.example.net/pub (`none`: \(none))",
-                server?.url ?? "none"
+                "Address of the server, such as https://track.example.net/pub (`none`: \(none))", server?.url ?? "none"
             ) { url in
                 url == "none" || (try? ServerAddress(url)) != nil
                     ? nil

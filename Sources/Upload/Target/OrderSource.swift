@@ -48,9 +48,7 @@ extension TargetCheck {
         }
         guard address.scheme == "https" || address.staysHere(through: proxy) else {
             throw fault(
-                key,
-                "has a `url` without encryption, so anybody in the network could send \(content)",
-                "Use https://.")
+                key, "has a `url` without encryption, so anybody in the network could send \(content)", "Use https://.")
         }
         guard (address.scheme, address.host, address.port) == (server.scheme, server.host, server.port) else {
             return TargetAccess(caFile: access.caFile)
