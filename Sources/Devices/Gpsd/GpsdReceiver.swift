@@ -9,32 +9,22 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// A receiver that trackerd reads through gpsd.
-///
-/// The receiver connects to gpsd when the engine first requests fixes, remains connected, and connects again after a loss.
-///
-/// Between `stop` and `start`, the receiver requests no reports and does not connect again. gpsd therefore stops waking
-/// the program soon after `stop`.
+/// Reads a receiver through gpsd. It connects when the engine first requests fixes, remains connected, and connects again
+/// after a loss. Between `stop` and `start` it requests no reports and does not connect again, so gpsd soon stops waking
+/// the program.
 package final class GpsdReceiver: Receiver {
-    /// The time without a requested report after which trackerd treats the connection as lost.
-    ///
-    /// A receiver sends one report per second.
+    /// The time without a requested report after which the connection counts as lost; a receiver sends one a second.
     package static let silenceTimeout: Duration = .seconds(60)
-    /// The time after `stop` in which reports may still arrive.
-    ///
-    /// If a report arrives later, the receiver closes the connection, because gpsd would otherwise continue to wake the
-    /// program.
+    /// The time after `stop` in which reports may still arrive. A later report closes the connection, because gpsd would
+    /// otherwise continue to wake the program.
     package static let runOut: Duration = .seconds(5)
-    /// The time for which gpsd may lack the device before trackerd reports a fault.
-    ///
-    /// A receiver on USB needs some seconds after its supply is on.
+    /// How long gpsd may lack the device before that is a fault; a receiver on USB needs some seconds after its supply is on.
     package static let devicePatience: Duration = .seconds(10)
 
     package var name: String { "gpsd" }
     package let address: GpsdAddress
-    /// Why no reports arrive; nil if reports arrive, or before an attempt has failed.
-    ///
-    /// After `stop`, the receiver retains only one kind of error: that gpsd does not have the device.
+    /// Why no reports arrive; nil if reports arrive, or before an attempt has failed. After `stop`, only the error remains
+    /// that gpsd does not have the device.
     package private(set) var error: GpsdError?
     package var fault: (any Fault)? { error }
 
@@ -61,10 +51,8 @@ package final class GpsdReceiver: Receiver {
     private var remarks: [String] = []
     private var pendingEvents: [Event] = []
 
-    /// Makes a receiver that is neither started nor connected.
     package init(_ address: GpsdAddress = GpsdAddress()) { self.address = address }
 
-    /// The connection's descriptor and deadline; both are nil for a stopped receiver without a connection.
     package var wait: Wait {
         if !pendingEvents.isEmpty { return Wait(interest, deadline: .boot) }
         let deadlines = [pauseEnd, silenceEnd, absenceEnd, epochs.deadline]

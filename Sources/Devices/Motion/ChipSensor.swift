@@ -3,23 +3,19 @@ package import Motion
 package import Quantities
 package import Tracking
 
-/// An accelerometer chip on a bus.
+/// An accelerometer chip on a bus. At rest the chip itself detects motion, and the sensor reads no samples. After that, and
+/// while the vehicle moves, the sensor reads samples in batches and judges them.
 ///
-/// At rest the chip itself detects motion, and the sensor reads no samples. After the chip has detected motion, and while the
-/// vehicle moves, the sensor reads samples in batches and judges them.
-///
-/// If a chip still does not answer or still repeats its samples after some attempts, or returns no samples, the sensor treats
-/// the chip as lost. The sensor then sets up the chip again after growing pauses.
+/// A chip that does not answer, repeats its samples or returns none is lost after some attempts, and is set up again after
+/// growing pauses.
 package final class ChipSensor: MotionSensor {
-    /// The interval at which the sensor polls the chip at rest if it cannot use an interrupt line.
+    /// How often the sensor polls the chip at rest without a usable interrupt line.
     package static let restPoll = Duration.seconds(1)
-    /// The interval at which the sensor sets up the chip again at rest; a chip that has lost its settings would never wake the
-    /// program.
+    /// How often the chip is set up again at rest; one that has lost its settings would never wake the program.
     package static let rearmInterval = Duration.seconds(900)
-    /// The interval between batches; it is long enough to wake the program rarely, but short enough that no FIFO
-    /// overflows.
+    /// Between batches: long enough to wake the program rarely, short enough that no FIFO overflows.
     package static let batchTime = Duration.milliseconds(800)
-    /// The number of attempts to arm a chip; single transfers occasionally fail.
+    /// Single transfers occasionally fail.
     private static let armingAttempts = 3
     private static let errorPause = Duration.milliseconds(200)
 
@@ -45,9 +41,7 @@ package final class ChipSensor: MotionSensor {
     private var health = ChipHealth()
     private var pendingEvents: [Event] = []
 
-    /// Makes a sensor, which uses the bus only during calls of the loop.
-    ///
-    /// If the sensor cannot use an interrupt line, it polls the chip at rest.
+    /// Does not use the bus yet.
     package init(
         _ chip: any Accelerometer, on bus: any RegisterBus, wakingBy line: LineReference? = nil,
         of lines: (any LineProvider)? = nil, threshold: Acceleration,
@@ -130,7 +124,6 @@ package final class ChipSensor: MotionSensor {
         if wake.isActive { try checkWake(at: now, hasRisen: true) }
     }
 
-    /// Asks the chip whether it has detected motion.
     private func checkWake(at now: Instant, hasRisen: Bool) throws(ChipError) {
         let wasActive = hasRisen || wake.isActive
         guard try hasWoken(at: now) else {
@@ -193,10 +186,8 @@ extension ChipSensor {
         return nil
     }
 
-    /// Leaves the chip armed, whatever the reason for the end of the program, because the system may halt the board next.
-    ///
-    /// The call also clears motion that the chip has detected in the last seconds. Otherwise the line would not change
-    /// when the vehicle moves.
+    /// Leaves the chip armed, because the system may halt the board next. This also clears motion of the last seconds;
+    /// otherwise the line would not change when the vehicle moves.
     package func close(at now: Instant, by deadline: Instant) {
         if case .absent = state { return }
         _ = arm(at: now)
