@@ -37,7 +37,7 @@ package enum OptionTables {
     private static func values(_ kind: OptionKind) -> String {
         switch kind {
         case .duration(let range):
-            "\(DurationText.write(range.lowerBound)) to \(DurationText.write(range.upperBound))"
+            "\(DurationText.write(range.lowerBound))–\(DurationText.write(range.upperBound))"
         case .metres(let range): bounds(" m", range.lowerBound.value, range.upperBound.value)
         case .speed(let range): bounds(" m/s", range.lowerBound.value, range.upperBound.value)
         case .degrees(let range): bounds("°", range.lowerBound.value, range.upperBound.value)
@@ -53,6 +53,6 @@ package enum OptionTables {
     }
 
     private static func bounds(_ unit: String, _ lowest: Double, _ highest: Double) -> String {
-        "\(NumberText.write(lowest)) to \(NumberText.write(highest))\(unit)"
+        "\(NumberText.write(lowest))–\(NumberText.write(highest))\(unit)"
     }
 }

@@ -3,17 +3,17 @@ import TrackingOptions
 
 package struct LocateRequest: ControlRequest {
     package static let actionType = ControlKey(
-        "actionType", "the kind of event that led to the request, in your own words")
+        "actionType", "what led to the request, in your own words")
     package static let actionLog = ControlKey("actionLog", "what happened")
-    package static let actionID = ControlKey("actionId", "the ID of the event that led to the request")
+    package static let actionID = ControlKey("actionId", "the ID of that event")
     package static let actionDuration = ControlKey(
-        "actionDuration", "the duration of the event that led to the request")
+        "actionDuration", "the duration of that event")
     package static let additionalLog = ControlKey("additionalLog", "further notes")
     package static let permission: RemotePermission? = .locate
     package static let manual = ControlManual(
         "locate", "Switches the receiver on, waits for a fix, and then records and prints the fix.",
         keys: [actionType, actionLog, actionID, actionDuration, additionalLog], command: "`trackerd locate`",
-        response: "the record of a new fix, within `fixTimeout`; `ok` is false if the receiver had no fix in time")
+        response: "the record of a new fix; `ok` is false if there was none within `fixTimeout`")
 
     let action: ActionParameters
 

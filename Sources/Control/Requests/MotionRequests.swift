@@ -27,7 +27,7 @@ package struct StayRequest: KeylessRequest {
 package struct ModeRequest: ControlRequest {
     package static let modeKey = ControlKey(
         "mode",
-        "the mode: `quiet`, `manual`, `significant` or `move`, or its number from -1 to 2; `default` restores the configured profile"
+        "`quiet`, `manual`, `significant` or `move`, or its number from -1 to 2; `default` restores the profile"
     )
     private static let configured = "default"
     package static let permission: RemotePermission? = .mode

@@ -102,9 +102,9 @@ package struct ControlWaypoint: Codable, Sendable, Hashable {
 
 package struct SetWaypointRequest: ControlRequest {
     package static let nameKey = ControlKey(
-        "name", "the name of the waypoint; if it is empty, the place is only stored")
+        "name", "the name; if it is empty, the place is only stored")
     package static let latitude = ControlKey(
-        "latitude", "degrees north (by default of the existing waypoint, or of the vehicle)")
+        "latitude", "degrees north, by default of the existing waypoint or of the vehicle")
     package static let longitude = ControlKey("longitude", "degrees east, required with `latitude`")
     package static let radiusKey = ControlKey(
         "radius", "the radius in metres (0: no circle; negative: the waypoint follows its beacon)"

@@ -3,7 +3,7 @@ package import Tracking
 
 package struct BeginPrivacyRequest: ControlRequest {
     package static let duration = ControlKey(
-        "for", "how long the period lasts, from `1s` to `365d`, such as `2h` (by default until `private off`)")
+        "for", "how long the period lasts, from `1s` to `365d` (by default until `private off`)")
     package static let permission: RemotePermission? = .silence
     package static let manual = ControlManual(
         "private on",
@@ -51,7 +51,7 @@ package struct EndPrivacyRequest: KeylessRequest {
 
 package struct StayAwakeRequest: ControlRequest {
     package static let duration = ControlKey(
-        "for", "how long trackerd does not halt the board, from `1m` to `24h`, such as `4h` (by default `2h`)")
+        "for", "how long the board stays awake, from `1m` to `24h` (by default `2h`)")
     package static let permission: RemotePermission? = .stayAwake
     package static let manual = ControlManual(
         "awake on",

@@ -21,7 +21,7 @@ package struct QueueRequest: KeylessRequest {
 package struct RetryQueueRequest: ControlRequest {
     package static let targetKey = ControlKey("target", "the target, by default all")
     package static let sequencesKey = ControlKey(
-        "sequences", "the number of a record, or several numbers as `\"3,5\"` (by default all)")
+        "sequences", "the number of a record, or several as `\"3,5\"` (by default all)")
     package static let manual = ControlManual(
         "queue retry",
         "Sends set-aside records again, and immediately tries the targets that pause after a failure. First correct the fault.",
@@ -51,8 +51,7 @@ package struct RetryQueueRequest: ControlRequest {
 package struct DropQueueRequest: ControlRequest {
     package static let targetKey = ControlKey("target", "the target, by default all")
     package static let sequencesKey = ControlKey(
-        "sequences",
-        "the number of a set-aside record, or several numbers as `\"3,5\"` (by default all set-aside records)")
+        "sequences", "the number of a set-aside record, or several as `\"3,5\"` (by default all)")
     package static let waitingKey = ControlKey("waiting", "true: also give up the records that wait for the target")
     package static let manual = ControlManual(
         "queue drop",

@@ -4,7 +4,7 @@ import TrackingOptions
 
 package struct StartTrackingRequest: ControlRequest {
     package static let optionsKey = ControlKey("options", "an object with the keys of the section `tracking`")
-    package static let nameKey = ControlKey("name", "a name for these options, such as the name of their file")
+    package static let nameKey = ControlKey("name", "a name for these options")
     package static let permission: RemotePermission? = .silence
     package static let manual = ControlManual(
         "tracking start", "Switches tracking on, with the configured options or with the options in a file.",

@@ -27,7 +27,7 @@ package struct PurgeTripRequest: ControlRequest {
     package static let tripKey = ControlKey("trip", "the number of the trip, which must have ended")
     package static let undeliveredKey = ControlKey(
         "undelivered",
-        "true: also delete records that wait for a target; by default, the request fails if the trip has such records"
+        "true: also delete records that wait for a target; without it, such records make the request fail"
     )
     package static let afterKey = ControlKey(
         "after", "the value of `after` in the previous answer, to continue the deletion")

@@ -30,9 +30,9 @@ package enum CompatibilityTables {
         return .option(name.key, [.option(option.key)], remarks.joined(separator: "; "))
     }
 
-    /// Returns the lines of a product's table, without rules: first the names that are ours too, then a counterpart each.
+    /// Returns the lines of a product's table, without rules and what has no counterpart: first the names that are ours too.
     private static func lines(of system: OptionSystem) -> [String] {
-        let shown = rows(of: system).filter { $0.kind != .rule }
+        let shown = rows(of: system).filter { $0.kind != .rule && !$0.here.isEmpty }
         let rows = shown.map { (name: name(of: $0), place: place(of: $0)) }
         let same = rows.filter { $0.name == $0.place }.map(\.name)
         var groups: [(names: [String], place: String)] = same.isEmpty ? [] : [(same, "the same option")]
@@ -51,9 +51,8 @@ package enum CompatibilityTables {
     }
 
     private static func place(of row: CompatibilityRow) -> String {
-        let here = row.here.isEmpty ? "no counterpart" : row.here.map(\.text).joined(separator: ", ")
-        let separator = row.here.isEmpty || row.here == [.builtIn] ? ": " : "; "
-        return row.remark.isEmpty ? here : here + separator + row.remark
+        let here = row.here.map(\.text).joined(separator: ", ")
+        return row.remark.isEmpty ? here : here + "; " + row.remark
     }
 
     private static func cell(_ text: String) -> String { text.replacing("|", with: "\\|") }
