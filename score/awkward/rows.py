@@ -121,7 +121,7 @@ def _queues() -> list[Row]:
 
     # The steps of the recorded fixes count as the distance, so it includes their noise.
     tracked = replace(FELT, odometer=0.05)
-    slow = "in 180 s the vehicle moves 9 m, less than the 20 m by which the fixes of a parked vehicle may wander"
+    slow = "the vehicle moves 9 m in 180 s, and the fixes of a parked one wander by up to 20 m"
     smooth = (
         "below 4 m/s the vibration exceeds 0.20 m/s² in only 4 of 10 seconds; "
         "with a lower threshold, gusts would count as starts"
@@ -152,12 +152,12 @@ def _carried() -> list[Row]:
     def smooth(factor: float) -> Callable[[int], Script]:
         return lambda seed: _arrived(_parked_before(seed).ride(factor).drive(4000))
 
-    below = "the vibration is below the level of a parked vehicle in wind; the next 6-hourly position check notices the tow"
-    between = "an idling engine shakes a vehicle as much; the next 6-hourly position check notices the tow"
+    below = "wind shakes a parked vehicle more; the next position check notices the tow"
+    between = "an idling engine shakes a vehicle as much; the next position check notices the tow"
     late = "the line begins at the first second above 0.20 m/s², and {} of 10 seconds at {} m/s are below this level"
     # The trip begins at the first fix, seconds after the start.
     found = replace(FELT, departure_m=100.0)
-    blind = "in the 10 min between two position checks without sky, a vehicle can drive 24 km"
+    blind = "in the 10 min between two position checks below deck, a vehicle can drive 24 km"
     return [
         *_both("ferry of 19 km below deck, quiet on board", ferry(19_000), found, unfelt_limit=blind),
         *_both("ferry of 60 km below deck, quiet on board", ferry(60_000), found),
@@ -200,7 +200,7 @@ def _without_sky() -> list[Row]:
     # The line through a gap is its chord, and so is the distance. A receiver pauses for 60 s at most while it drives.
     through = replace(FELT, cross_track_m=None, blind_s=75.0)
     inside = replace(FELT, cross_track_m=None, odometer=None, place_m=60.0, start_s=10.0)
-    silence = "silence for 30 min ends a trip, because nothing else shows that a vehicle has parked in a garage"
+    silence = "30 min without a fix end a trip, because nothing else shows that a vehicle has parked in a garage"
     outages = [
         row
         for minutes in (3, 6, 15, 20, 35)
@@ -288,7 +288,7 @@ def _parked() -> list[Row]:
     # A hop is no trip that must be found, but the place must be right afterwards.
     hop = replace(FELT, start_s=None, cross_track_m=None, departure_m=None)
     still = Expected(records=3, receiver_s=None, place_m=None)
-    noisy = "until the stop is confirmed after 180 s, fixes that jump by 30 m count as a track"
+    noisy = "fixes that jump by 30 m count as a track until the stop is confirmed after 180 s"
     return [
         Row("parked hour, reflections of 15 m, bursts of 0.30 m/s²", gale(0.30, 15.0, 60.0), multipath),
         Row("parked hour, reflections of 15 m, bursts of 0.15 m/s²", gale(0.15, 15.0, 60.0), multipath),
