@@ -66,7 +66,7 @@ extension TrackingOption {
             "Record 500 m from the last record, at most once in 300 s."),
         TrackingOption(
             "useMovingGeofence", \.useMovingGeofence, floor: .staysOn,
-            "Switch the receiver on when the vehicle can have left the circle around the last record; no effect where a pause saves no power."
+            "Switch the receiver on when the vehicle may have left the circle around the last record; no effect where a pause saves no power."
         ),
         TrackingOption(
             "movingGeofenceRadius", \.movingGeofenceRadius, 0...farthest, floor: .number(to: .distance, zero: .off),
@@ -77,7 +77,7 @@ extension TrackingOption {
         ),
         TrackingOption(
             "arrivalPoints", \.arrivalPoints, 0...20, floor: .number(from: .owner),
-            "At an arrival, record this many more fixes of the place, because some servers need several points to detect a visit."
+            "At an arrival, record this many more fixes of the place, because some servers need several points for a visit."
         ),
     ]
 }
@@ -102,7 +102,7 @@ extension TrackingOption {
             "The largest distance between two fixes at one place; 0: the rule of stopDuration is off."),
         TrackingOption(
             "stopRequiresRest", \.stopRequiresRest, floor: .harmless,
-            "The rule of stopDuration also requires rest, so that shunting is no stop; if the fixes are too noisy to show it, three times stopDuration at one place."
+            "The rule of stopDuration also requires rest, so that shunting is no stop; if the fixes are too noisy to show rest, it takes three times as long."
         ),
         TrackingOption(
             "stationaryInterval", \.stationaryInterval, .zero...day, floor: .number(from: .fixed(60), zero: .harmless),
@@ -113,7 +113,7 @@ extension TrackingOption {
             "The largest diagonal of the bounding box of the fixes in stationaryInterval."),
         TrackingOption(
             "stationarySpeed", \.stationarySpeed, 0.01...100, floor: .number(to: .fixed(1)),
-            "The largest average speed in stationaryInterval: the mean of the reported speeds, or path divided by time."
+            "The largest average speed in stationaryInterval."
         ),
         TrackingOption(
             "stationaryRadius", \.stationaryRadius, 25...farthest, floor: .number(to: .fixed(500)),
