@@ -50,7 +50,7 @@ package struct ShowTrackingRequest: KeylessRequest {
         "tracking show", "Shows the state of tracking, the custom options, and the values that override these options.",
         command: "`trackerd tracking show`",
         response:
-            "`tracking`. With custom options also `name`, `options` and `profile` (the profile that these options override). If other values override custom options, `overridden` contains the value in force and its origin for each of these options"
+            "`tracking`; with custom options also their `name`, `options`, the `profile` below them, and in `overridden` each value that overrides them, with its origin"
     )
 
     package func run(in session: any Session) -> ControlTracking? { ControlTracking(session.engine) }
