@@ -71,16 +71,17 @@ package final class PoweredReceiver: Receiver {
     package func takeRemarks() -> [String] { inner.takeRemarks() }
 
     package var fault: (any Fault)? {
+        if faults.isEmpty, resetFault == nil { return inner.fault }
         let own = PowerSequence.Part.allCases.compactMap { faults[$0] } + [resetFault].compactMap(\.self)
         return CombinedError.combining(own + [inner.fault].compactMap(\.self))
     }
 
     package var wait: Wait {
         guard hasBegun, hasReportedStuck == isStuck else { return Wait(deadline: .boot) }
-        let busy = control?.wait ?? Wait()
-        let deadlines = [busy.deadline, inner.wait.deadline, timer, resetUntil].compactMap(\.self)
+        let (busy, inner) = (control?.wait ?? Wait(), inner.wait)
+        let deadlines = [busy.deadline, inner.deadline, timer, resetUntil].compactMap(\.self)
         // While gpsd's answer is pending, do not wait for reports of the receiver.
-        return Wait(busy.interest ?? inner.wait.interest, deadline: deadlines.min())
+        return Wait(busy.interest ?? inner.interest, deadline: deadlines.min())
     }
 
     package func start(at now: Instant) { handle(.want(true), at: now) }

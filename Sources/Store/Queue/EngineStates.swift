@@ -13,6 +13,9 @@ struct EngineStates {
 
     var hasBegun: Bool { found != nil }
 
+    /// Compared by its case, because a comparison with nil copies the state.
+    var hasFormer: Bool { if case .some = former { true } else { false } }
+
     /// For a new file that replaces a damaged one.
     var forReplacement: StateTexts? {
         mutating get { (former ?? last ?? (found ?? nil)?.state).map { coder.write($0) } }
@@ -24,7 +27,7 @@ struct EngineStates {
     }
 
     /// Nil while the state on disk must remain.
-    mutating func texts(of state: EngineState?) -> StateTexts? { former == nil ? state.map { coder.write($0) } : nil }
+    mutating func texts(of state: EngineState?) -> StateTexts? { !hasFormer ? state.map { coder.write($0) } : nil }
 
     mutating func note(_ state: EngineState) { last = state }
 

@@ -283,7 +283,7 @@ extension RecordQueue {
     /// Nil if there was no state or no readable file.
     package var restoredState: EngineState.Restored? { states.found ?? nil }
 
-    package var hasFormerState: Bool { states.former != nil }
+    package var hasFormerState: Bool { states.hasFormer }
 
     /// Once, if the queue found a state only after the engine had begun; until this call, the state on disk does not
     /// change.
