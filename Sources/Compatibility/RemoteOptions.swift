@@ -148,9 +148,7 @@ extension RemoteOptions {
             case .mapping(let entries):
                 // A document may leave a level out, so the keys belong to the first one whose words include one of
                 // them.
-                let depth = levels.firstIndex { level in
-                    entries.contains { level.words.contains($0.key) }
-                }
+                let depth = levels.firstIndex { level in entries.contains { level.words.contains($0.key) } }
                 guard let depth else { return readObject(entries, path: path, scope) }
                 for entry in entries { descend(entry, path: path, scope, levels, depth) }
             case .text, .list:

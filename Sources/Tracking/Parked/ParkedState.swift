@@ -115,9 +115,7 @@ struct ParkedState: Sendable {
         if purpose == nil, !equipment.logbook.isParkedPlaceKnown, !old.powersReceiver {
             purpose = PositionCheck.Purpose()
         }
-        if purpose == nil || !turn.options.powersReceiver {
-            equipment.want(receiver: false, in: &turn)
-        }
+        if purpose == nil || !turn.options.powersReceiver { equipment.want(receiver: false, in: &turn) }
         activity = .asleep
         motion = MotionConfirmation(delay: turn.options.motionTriggerDelay)
         evidence.restart(turn.options)

@@ -65,12 +65,9 @@ struct Chord: Sendable, Hashable, Codable {
             east: vector.east * cosine - vector.north * sine, north: vector.east * sine + vector.north * cosine)
         let right = Vector(
             east: vector.east * cosine + vector.north * sine, north: vector.north * cosine - vector.east * sine)
-        guard let wedge else {
-            self.wedge = Wedge(left: left, right: right)
-            return
-        }
-        self.wedge = Wedge(
-            left: wedge.left.cross(left) < 0 ? left : wedge.left,
-            right: wedge.right.cross(right) > 0 ? right : wedge.right)
+        let former = wedge ?? Wedge(left: left, right: right)
+        wedge = Wedge(
+            left: former.left.cross(left) < 0 ? left : former.left,
+            right: former.right.cross(right) > 0 ? right : former.right)
     }
 }

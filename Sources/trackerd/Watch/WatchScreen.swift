@@ -41,9 +41,7 @@ final class WatchScreen: WatchOutput {
             keyboard = settings
             settings.c_lflag &= ~tcflag_t(ECHO | ICANON)
             // Ctrl-Z and Ctrl-\ would leave the terminal on the alternate screen. The value 0 disables a key (termios(3)).
-            withUnsafeMutableBytes(of: &settings.c_cc) { keys in
-                for key in [VSUSP, VQUIT] { keys[Int(key)] = 0 }
-            }
+            withUnsafeMutableBytes(of: &settings.c_cc) { for key in [VSUSP, VQUIT] { $0[Int(key)] = 0 } }
             tcsetattr(STDIN_FILENO, TCSANOW, &settings)
         }
         // The handler is empty, because the signal only has to end the wait. The next redraw uses the new size.
