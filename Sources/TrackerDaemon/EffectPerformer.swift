@@ -48,7 +48,9 @@ struct EffectPerformer {
         case .correctTimestamps(let before, let span): writer.correctTimestamps(before: before, by: span, at: now)
         case .scan(let duty): devices.scanner?.scan(duty, at: now)
         case .uploads(let permission): uploads.permit(permission)
-        case .queueRules(let rules): limitQueue(by: rules)
+        case .queueRules(let rules):
+            writer.limit(by: rules)
+            uploads.follow(rules)
         case .fetchRegions(let query): uploads.fetchRegions(query)
         case .deliver: uploads.tryNow()
         case .light(let isLit): devices.light?.show(isLit: isLit)
@@ -72,11 +74,6 @@ struct EffectPerformer {
             .recover:
             nil
         }
-    }
-
-    private func limitQueue(by rules: QueueRules) {
-        writer.limit(by: rules)
-        uploads.follow(rules)
     }
 
     // MARK: - Commits, after which the receiver may lose its power

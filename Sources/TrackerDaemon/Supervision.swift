@@ -57,9 +57,7 @@ final class Supervision {
 
     // MARK: - A turn of the loop
 
-    func beginTurn(at now: Instant) {
-        turns.begin(at: now)
-    }
+    func beginTurn(at now: Instant) { turns.begin(at: now) }
 
     func note(handling part: String) { turns.note(part) }
 
@@ -76,7 +74,7 @@ final class Supervision {
     func report(_ status: @autoclosure () -> String, _ uploads: UploadHandle, at now: Instant) {
         service.report(status: status())
         service.turn(at: now, uploads)
-        if pages.isReleaseDue(at: now) { ProgramPages.release() }
+        if pages.isReleaseDue(at: now) { clinux_program_pages_release() }
     }
 
     // MARK: - What has changed
@@ -190,19 +188,12 @@ struct ProgramPages {
 
     private var due: Instant
 
-    init(start: Instant) {
-        due = start + Self.settlingTime
-    }
+    init(start: Instant) { due = start + Self.settlingTime }
 
     /// Returns whether a release is due. The loop asks at its turns, so a release never wakes the board.
     mutating func isReleaseDue(at now: Instant) -> Bool {
         guard now >= due else { return false }
         due = now + Self.interval
         return true
-    }
-
-    /// Releases unchanged pages, which the kernel maps again when they are used.
-    static func release() {
-        clinux_program_pages_release()
     }
 }

@@ -33,12 +33,12 @@ extension Reply {
             .unauthorised(reason: "the server or a firewall forbids this user to send here (status 403\(quotation))")
         case 405:
             .retry(
-                reason: "the server accepts no uploads at this path (status 405\(quotation))\(RefusalHint.path)",
+                reason: "the server accepts no uploads at this path (status 405\(quotation))\(Self.pathHint)",
                 after: retryAfter)
         // A server may answer 404 for the records of a vehicle that it does not know. If the path is wrong, the server refuses all
         // records.
         case 400, 404, 410, 413, 422:
-            .refused(reason: "status \(status)\(quotation)\(RefusalHint(self).text)")
+            .refused(reason: "status \(status)\(quotation)\(hint)")
         case 429, 503:
             .retry(reason: "the server is too busy (status \(status)\(quotation))", after: retryAfter)
         default:
@@ -53,34 +53,19 @@ extension Reply {
     }
 
     private var quotation: String { excerpt.isEmpty ? "" : ": \(excerpt)" }
-}
 
-/// By the words or the status of the answer.
-private struct RefusalHint {
-    /// With `; ` in front; empty if there is none.
-    let text: String
-
-    init(_ reply: Reply) {
-        let words = String(decoding: reply.body.prefix(2000), as: UTF8.self).lowercased()
-        text =
-            Self.hints.first { hint in hint.words.allSatisfy { words.contains($0) } }.map { "; \($0.remedy)" }
-            ?? Self.usual(reply.status)
-    }
-
-    static let path = "; check the path of `url`, such as `/pub` for an OwnTracks Recorder"
-
-    private static func usual(_ status: Int) -> String {
-        switch status {
-        case 404, 410: path
+    /// By nginx' phrase in the answer, or its status; empty if there is none.
+    private var hint: String {
+        let words = String(decoding: body.prefix(2000), as: UTF8.self).lowercased()
+        if words.contains("ssl certificate error") { return "; the server rejects the client certificate" }
+        return switch status {
+        case 404, 410: Self.pathHint
         case 413: "; the request is larger than the server or its proxy allows: raise their limit, or lower `batchSize`"
         default: ""
         }
     }
 
-    /// For nginx' phrases.
-    private static let hints: [(words: [String], remedy: String)] = [
-        (["ssl certificate error"], "the server rejects the client certificate")
-    ]
+    private static let pathHint = "; check the path of `url`, such as `/pub` for an OwnTracks Recorder"
 }
 
 /// With a success status.
@@ -95,17 +80,18 @@ enum AnswerBody: Sendable, Hashable {
         if reply.status == 204 || reply.body == Self.emptyList || reply.isBlank || reply.isPlainOK {
             self = .expected
         } else if let json = JSONDocument(Array(reply.content), limits: .init(depth: 512, values: .max)) {
-            self = AnswerBody(Answer(json.root), reply)
+            self = AnswerBody(json.root, reply)
         } else {
             self = .unexpected(reply.isPage ? Self.page : Self.unknownAnswer + Self.remedy)
         }
     }
 
-    private init(_ json: Answer, _ reply: Reply) {
-        switch json {
-        case .list: self = .expected
-        case .object(let error): self = error.map { .error($0.isEmpty ? reply.excerpt : $0) } ?? .expected
-        case .other: self = .unexpected("\(Self.unknownAnswer): \(reply.excerpt)\(Self.remedy)")
+    private init(_ value: JSONValueView, _ reply: Reply) {
+        if let error = Self.error(in: value) {
+            self = .error(error.isEmpty ? reply.excerpt : error)
+        } else {
+            let isKnown = value.isObject || value.elements != nil
+            self = isKnown ? .expected : .unexpected("\(Self.unknownAnswer): \(reply.excerpt)\(Self.remedy)")
         }
     }
 
@@ -113,33 +99,13 @@ enum AnswerBody: Sendable, Hashable {
     private static let page = "the answer is a web page, perhaps the log-in page of a network" + remedy
     private static let unknownAnswer = "the answer does not come from a server of this format"
     private static let remedy = "; if your server answers like this, set `answer: any`"
-}
-
-/// As far as needed to distinguish success from error.
-private enum Answer {
-    case list
-    /// Empty for an error without a text, nil without an error.
-    case object(error: String?)
-    case other
-
-    init(_ value: JSONValueView) {
-        if let list = value.elements {
-            // Some servers wrap the error in a list.
-            if case .object(let error?) = list.first.map(Answer.init) {
-                self = .object(error: error)
-            } else {
-                self = .list
-            }
-        } else if value.isObject {
-            self = .object(error: Self.error(in: value))
-        } else {
-            self = .other
-        }
-    }
 
     private static let failures = ["error", "fail", "failed", "failure"]
 
+    /// Nil without an error, empty for one without a text. Some servers wrap the error in a list.
     private static func error(in object: JSONValueView) -> String? {
+        if let list = object.elements { return list.first.flatMap(error) }
+        guard object.isObject else { return nil }
         let errors = [object["error"], object["Error"], object["errors"]]
         let words = [object["status"], object["result"]].compactMap { $0?.string?.lowercased() }
         let isError =

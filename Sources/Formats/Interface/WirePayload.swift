@@ -30,29 +30,16 @@ package struct WirePayload: Sendable, Hashable {
         case post = "POST"
     }
 
-    /// A GET has no body.
-    package let method: Method
-    /// In place of the address's.
-    package let path: String?
     package let body: [UInt8]
     package let contentType: String
-    package let headers: [Header]
-    package let topic: String
+    /// A GET has no body.
+    package var method = Method.post
+    /// In place of the address's.
+    package var path: String?
+    package var headers: [Header] = []
+    package var topic = ""
     /// For later subscribers.
-    package let retain: Bool
+    package var retain = false
     /// Of the same records, sent before this one.
     package var companions: [WirePayload] = []
-
-    package init(
-        body: [UInt8], contentType: String, method: Method = .post, path: String? = nil, headers: [Header] = [],
-        topic: String = "", retain: Bool = false
-    ) {
-        self.method = method
-        self.path = path
-        self.body = body
-        self.contentType = contentType
-        self.headers = headers
-        self.topic = topic
-        self.retain = retain
-    }
 }

@@ -136,15 +136,8 @@ enum TransitionMessage {
             "tst": .integer(stored.record.time.seconds),
             // The key is required; 0 means "unknown".
             "acc": .integer(Int64(position.accuracy?.wholeMetres ?? 0)),
-            "t": .text(letter(of: transition.trigger)),
+            "t": .text(transition.trigger == .beacon ? "b" : "c"),
         ].withoutNull
-    }
-
-    private static func letter(of trigger: Transition.Trigger) -> String {
-        switch trigger {
-        case .area: "c"
-        case .beacon: "b"
-        }
     }
 }
 

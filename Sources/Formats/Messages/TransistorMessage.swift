@@ -57,16 +57,13 @@ struct TransistorMessage {
 
     private var geofence: JSONValue? {
         guard case .transition(let transition) = record.content else { return nil }
+        let action =
+            switch transition.direction {
+            case .enter: "ENTER"
+            case .leave: "EXIT"
+            case .dwell: "DWELL"
+            }
         return .object(["identifier": .text(transition.text ?? transition.region.id), "action": .text(action)])
-    }
-
-    private var action: String {
-        guard case .transition(let transition) = record.content else { return "" }
-        return switch transition.direction {
-        case .enter: "ENTER"
-        case .leave: "EXIT"
-        case .dwell: "DWELL"
-        }
     }
 
     private var event: String? {

@@ -68,7 +68,9 @@ final class Inbound {
     func receive(_ messages: [[UInt8]], at now: Instant) {
         for message in messages {
             guard let text = decrypted(message) else { continue }
-            for reading in reader.read(text) { take(reading, at: now) }
+            for reading in reader.read(text) {
+                if gate.admits(at: now) { _ = accept(reading) } else { refused.add(.tooMany) }
+            }
         }
     }
 
@@ -78,47 +80,33 @@ final class Inbound {
     /// chooses when it reads.
     private func store(_ body: [UInt8]) -> Bool {
         guard let text = decrypted(body) else { return true }
-        var isComplete = true
-        for reading in reader.read(text, isFile: true) {
-            switch reading {
-            case .failure(let refusal): refused.add(refusal)
-            case .success(let order): isComplete = accept(order) && isComplete
-            }
-        }
-        return isComplete
+        return reader.read(text, isFile: true).reduce(true) { isComplete, reading in accept(reading) && isComplete }
     }
 
     /// Stores the list as an order of the server.
     private func store(regions body: [UInt8]) -> Bool {
         guard let text = decrypted(body) else { return true }
-        switch reader.readRegions(text) {
-        case .failure(let refusal):
-            refused.add(refusal)
-            return true
-        case .success(let order): return accept(order)
-        }
+        return accept(reader.readRegions(text))
     }
 
-    private func accept(_ order: StoredOrder) -> Bool {
-        do {
-            guard try queue.accept(order) == .full else { return true }
-            refused.add(.tooMany)
-        } catch {
-            refused.add(.notStored("\(error)"))
+    /// False if an order could not be stored.
+    private func accept(_ reading: OrderReader.Reading) -> Bool {
+        switch reading {
+        case .failure(let refusal): refused.add(refusal)
+        case .success(let order):
+            do {
+                if try queue.accept(order) != .full { return true }
+                refused.add(.tooMany)
+            } catch {
+                refused.add(.notStored("\(error)"))
+            }
+            return false
         }
-        return false
+        return true
     }
 
     /// At most one report a minute.
     func takeReport(at now: Instant) -> UploadReport.Event? { refused.take(at: now) }
-
-    private func take(_ reading: OrderReader.Reading, at now: Instant) {
-        guard gate.admits(at: now) else { return refused.add(.tooMany) }
-        switch reading {
-        case .failure(let refusal): refused.add(refusal)
-        case .success(let order): _ = accept(order)
-        }
-    }
 
     /// Refuses a message that was not encrypted with the target's cipher.
     private func decrypted(_ message: [UInt8]) -> [UInt8]? {

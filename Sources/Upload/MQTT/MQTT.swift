@@ -102,7 +102,8 @@ final class MQTT: Transport {
         if let session = connection.session, cmosquitto_advance(session),
             let farewell = target.format.farewell(for: target.sender)
         {
-            _ = hand(farewell, to: session)
+            var number: Int32 = 0
+            _ = hand(farewell, to: session, number: &number)
         }
         drop()
         standing = nil
@@ -231,11 +232,6 @@ extension MQTT {
     private var tooLarge: String {
         let limit = connection.limits.largest_packet
         return limit > 0 ? "too large (the broker accepts \(limit) bytes)" : "too large for MQTT"
-    }
-
-    private func hand(_ message: WirePayload, to session: OpaquePointer) -> cmosquitto_publishing {
-        var number: Int32 = 0
-        return hand(message, to: session, number: &number)
     }
 
     private func hand(_ message: WirePayload, to session: OpaquePointer, number: inout Int32) -> cmosquitto_publishing {

@@ -2,24 +2,16 @@ internal import Glibc
 
 package struct NetworkPolicy: Sendable, Hashable {
     /// Names of the allowed interfaces, with `*` and `?`; empty allows all.
-    package var interfaces: [String]
-    package var allowsMetered: Bool
+    package var interfaces: [String] = []
+    package var allowsMetered = true
     /// Interfaces where traffic costs money, with `*` and `?`.
-    package var meteredInterfaces: [String]
+    package var meteredInterfaces = usualMeteredInterfaces
 
     /// The usual names of mobile modems, and of telephones that share their mobile connection.
     ///
     /// Sources: systemd.net-naming-scheme(7) (`ww`), the kernel's drivers of mobile modems (`wwan`, `rmnet`), pppd (`ppp`), the
     /// driver usbnet (`usb`).
     package static let usualMeteredInterfaces = ["wwan*", "ww[px]*", "rmnet*", "ppp*", "usb*"]
-
-    package init(
-        interfaces: [String] = [], allowsMetered: Bool = true, meteredInterfaces: [String] = usualMeteredInterfaces
-    ) {
-        self.interfaces = interfaces
-        self.allowsMetered = allowsMetered
-        self.meteredInterfaces = meteredInterfaces
-    }
 
     /// Why the network must not be used; nil also without a network.
     func obstacle(in state: NetworkState) -> String? {

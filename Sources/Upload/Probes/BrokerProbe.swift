@@ -1,6 +1,6 @@
 internal import CMosquitto
 internal import Formats
-package import Quantities
+import Quantities
 
 /// Connects to a broker with the user and the certificates of a target, and publishes an empty test message.
 ///
@@ -20,9 +20,7 @@ package struct BrokerProbe {
     /// Long enough for a mobile network.
     static let timeout: Duration = .seconds(10)
 
-    private let now: () -> Instant
-
-    package init(now: @escaping () -> Instant) { self.now = now }
+    let now: () -> Instant
 
     /// Has no effect on a running trackerd's connection.
     package func reach(_ target: UploadTarget) -> Outcome {

@@ -77,21 +77,11 @@ package struct UploadClocks: Sendable {
 
 package struct TransportTimeouts: Sendable, Hashable {
     /// Includes name resolution and TLS.
-    package var connect: Duration
-    package var answer: Duration
+    package var connect: Duration = .seconds(20)
+    package var answer: Duration = .seconds(60)
     /// Between pings when idle. Each ping wakes the program, but many routers forget a connection after two minutes.
-    package var keepAlive: Duration
+    package var keepAlive: Duration = .seconds(110)
     /// Shorter, because mobile networks forget connections earlier.
     package var meteredKeepAlive: Duration = .seconds(60)
-    package var ping: Duration
-
-    package init(
-        connect: Duration = .seconds(20), answer: Duration = .seconds(60), keepAlive: Duration = .seconds(110),
-        ping: Duration = .seconds(15)
-    ) {
-        self.connect = connect
-        self.answer = answer
-        self.keepAlive = keepAlive
-        self.ping = ping
-    }
+    package var ping: Duration = .seconds(15)
 }
