@@ -89,10 +89,9 @@ enum FormatEntry {
         var body: String?
         var type = "application/json"
         let part = reader.child("template")
-        _ = reader.mapping("template") { part -> Bool? in
+        reader.section("template") { part in
             body = part.string("body")
             type = part.name("contentType") ?? type
-            return nil
         }
         // `TargetEntry` reports an invalid address.
         guard let url, let address = try? ServerAddress(url) else { return nil }

@@ -3,15 +3,9 @@ import Tracking
 import Yams
 
 package enum RegionEntry {
-    struct Places {
-        /// The regions whose entries and exits are recorded.
-        var watched: [Region] = []
-        /// The places in which no position is recorded, and whose entries and exits are not recorded either.
-        var hidden: [PrivatePlace] = []
-    }
-
-    static func readAll(_ file: inout MappingReader) -> Places {
-        var places = Places()
+    /// The regions whose entries and exits are recorded, and the places in which neither these nor positions are.
+    static func readAll(_ file: inout MappingReader) -> (watched: [Region], hidden: [PrivatePlace]) {
+        var places: (watched: [Region], hidden: [PrivatePlace]) = ([], [])
         for (index, node) in file.list("regions").enumerated() {
             let path = "regions[\(index + 1)]"
             guard var reader = MappingReader(node, path: path, problems: file.problems) else { continue }

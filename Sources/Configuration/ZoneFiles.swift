@@ -5,11 +5,9 @@ import TrackingOptions
 package struct ZoneFiles: Sendable {
     /// The folder in which each file has the name of its zone.
     package var folder = "/usr/share/zoneinfo"
-    package var local = "/etc/localtime"
+    package var local: String
 
-    package init() {}
-
-    package init(local: String) { self.local = local }
+    package init(local: String = "/etc/localtime") { self.local = local }
 
     /// The zone in `TZ` (tzset(3): name or path of a zone file, or a POSIX rule), else the computer's; UTC if `TZ` is
     /// empty or names no zone.

@@ -56,7 +56,10 @@ package final class Clients {
                     let request = try line.request.get()
                     isHandling(type(of: request).manual.name)
                     try check(request, from: socket)
-                    if let reply = try request.reply(in: session, id: line.id) { client.answer(reply, at: now) }
+                    // Without a result, the client receives the reply in another way.
+                    if let result = try request.run(in: session) {
+                        client.answer(.success(result, id: line.id), at: now)
+                    }
                 } catch {
                     client.answer(.failure(error.description, id: line.id), at: now)
                 }
@@ -149,13 +152,6 @@ extension Clients {
     /// Sends the status and the number of lost events to the clients that watch, if it is due.
     package func sendStatus(at now: Instant, time: Timestamp, _ status: () -> Status) {
         feed.turn(at: now, time: time, status: status)
-    }
-}
-
-extension ControlRequest {
-    /// Nil if the client receives the reply in another way.
-    fileprivate func reply(in session: any Session, id: String?) throws(ControlError) -> ControlReply? {
-        try run(in: session).map { .success($0, id: id) }
     }
 }
 

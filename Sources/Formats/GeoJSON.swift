@@ -8,7 +8,6 @@ package import Tracking
 /// null geometry.
 package struct GeoJSON: UploadFormat {
     package let name = "geojson"
-    package let transports: [TransportKind] = [.http]
     package let recordsPerPayload = 1...1000
 
     /// Grows when a reader of the old form would misread the new one.
@@ -37,10 +36,6 @@ package struct GeoJSON: UploadFormat {
             return nil
         }
         return writer.bytes
-    }
-
-    package func verdict(on reply: Reply) -> Verdict {
-        reply.verdict
     }
 }
 

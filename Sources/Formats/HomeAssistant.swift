@@ -42,9 +42,6 @@ package struct HomeAssistant: UploadFormat {
         return .payload(payload)
     }
 
-    /// Not used: the format is for MQTT alone.
-    package func verdict(on reply: Reply) -> Verdict { reply.verdict }
-
     package func introduction(for sender: Sender) -> [WirePayload] {
         let topics = HomeAssistantTopics(sender)
         let configs = HomeAssistantEntity.ofEveryVehicle.map { Self.config(of: $0, topics) }

@@ -5,7 +5,6 @@ package import Tracking
 /// Overland's batches, which Dawarich, PhoneTrack, Compass and others read. Only track points: all other records are withheld.
 package struct Overland: UploadFormat {
     package let name = "overland"
-    package let transports: [TransportKind] = [.http]
     package let recordsPerPayload = 1...1000
 
     package init() {}

@@ -64,11 +64,6 @@ package struct OwnTracks: UploadFormat {
         return [WirePayload(body: body, contentType: "application/json", headers: headers, topic: topic)]
     }
 
-    /// An empty body or JSON, mostly `[]`.
-    package func verdict(on reply: Reply) -> Verdict {
-        reply.verdict
-    }
-
     /// Not retained, because the retained location has the same topic.
     package func will(for sender: Sender, connectedAt time: Timestamp) -> WirePayload? {
         let message = JSONValue.object(["_type": .text("lwt"), "tst": .integer(time.seconds)])

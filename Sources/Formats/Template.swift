@@ -5,7 +5,6 @@ package import Tracking
 /// For any server: the owner writes address and body with placeholders.
 package struct Template: UploadFormat {
     package let name = "template"
-    package let transports: [TransportKind] = [.http]
     package let recordsPerPayload = 1...1
 
     private let method: WirePayload.Method

@@ -14,7 +14,6 @@ package struct Traccar: UploadFormat {
     }
 
     package let name = "traccar"
-    package let transports: [TransportKind] = [.http]
     /// The protocol has no batches.
     package let recordsPerPayload = 1...1
     package let form: Form

@@ -26,7 +26,6 @@ package struct Transistor: UploadFormat {
     }
 
     package let name = "transistor"
-    package let transports: [TransportKind] = [.http]
     private let settings: Settings
 
     package init(_ settings: Settings = Settings()) { self.settings = settings }

@@ -43,14 +43,11 @@ struct BoardReader {
     }
 
     private mutating func readGpsd(_ file: inout MappingReader) {
-        var address = board.gpsd
-        _ = file.mapping("gpsd") { reader -> Bool? in
-            address.host = reader.string("host") ?? address.host
-            address.port = reader.integer("port", 1...65_535).map(UInt16.init) ?? address.port
-            address.device = reader.string("device") ?? address.device
-            return true
+        file.section("gpsd") { reader in
+            board.gpsd.host = reader.string("host") ?? board.gpsd.host
+            board.gpsd.port = reader.integer("port", 1...65_535).map(UInt16.init) ?? board.gpsd.port
+            board.gpsd.device = reader.string("device") ?? board.gpsd.device
         }
-        board.gpsd = address
     }
 
     private mutating func readAccelerometer(_ file: inout MappingReader) {
@@ -106,13 +103,12 @@ struct BoardReader {
 
     private mutating func readReceiverPower(_ file: inout MappingReader) {
         var power = board.receiverPower
-        _ = file.mapping("receiverPower") { reader -> Bool? in
+        file.section("receiverPower") { reader in
             power.kind = kind(now: power.kind, in: &reader)
             power.powerUpTime = reader.duration("powerUpTime", .zero ... .seconds(60)) ?? power.powerUpTime
             power.transmit = line("transmit", now: power.transmit, in: &reader)
             power.reset = line("reset", now: power.reset, in: &reader)
             power.gpsdControl = reader.either("gpsdControl", now: power.gpsdControl) { $0.string("gpsdControl") }
-            return true
         }
         board.receiverPower = power
     }
@@ -205,31 +201,26 @@ struct BoardReader {
     }
 
     private mutating func readCurrents(_ file: inout MappingReader) {
-        var currents = board.currents
-        _ = file.mapping("currents_mA") { reader -> Bool? in
+        file.section("currents_mA") { reader in
             let range = 0.0...10_000
-            currents.board_mA = reader.number("board", range) ?? currents.board_mA
-            currents.halted_mA = reader.number("halted", range) ?? currents.halted_mA
-            currents.searching_mA = reader.number("searching", range) ?? currents.searching_mA
-            currents.tracking_mA = reader.number("tracking", range) ?? currents.tracking_mA
-            return true
+            board.currents.board_mA = reader.number("board", range) ?? board.currents.board_mA
+            board.currents.halted_mA = reader.number("halted", range) ?? board.currents.halted_mA
+            board.currents.searching_mA = reader.number("searching", range) ?? board.currents.searching_mA
+            board.currents.tracking_mA = reader.number("tracking", range) ?? board.currents.tracking_mA
         }
-        board.currents = currents
     }
 
     private mutating func readPower(_ file: inout MappingReader) {
-        var power = board.power
         // In a shorter time, the board would halt at a level crossing, and miss the next start while it boots.
-        power.haltAfter = file.either("haltAfter", now: power.haltAfter) {
+        board.power.haltAfter = file.either("haltAfter", now: board.power.haltAfter) {
             $0.duration("haltAfter", .seconds(300) ... .seconds(30 * 86_400))
         }
-        power.wakeAfter = file.either("wakeAfter", now: power.wakeAfter) {
+        board.power.wakeAfter = file.either("wakeAfter", now: board.power.wakeAfter) {
             $0.duration("wakeAfter", .seconds(60) ... .seconds(30 * 86_400))
         }
-        power.lowVoltage = file.either("lowVoltage", now: power.lowVoltage) {
+        board.power.lowVoltage = file.either("lowVoltage", now: board.power.lowVoltage) {
             $0.number("lowVoltage", 5...50, unit: " of volts").map { Volts($0) }
         }
-        board.power = power
     }
 
     private func checkHalt(_ file: inout MappingReader) {

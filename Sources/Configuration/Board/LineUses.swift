@@ -74,12 +74,10 @@ struct LineUses {
     private static let shared: Set = ["header.transmit", "receiverPower.transmit"]
 
     private static func collide(_ one: Use<LineReference>, _ other: Use<LineReference>) -> Bool {
-        areSame(one.subject, other.subject) && !shared.isSuperset(of: [one.name, other.name])
-    }
-
-    private static func areSame(_ one: LineReference, _ other: LineReference) -> Bool {
-        guard one.chip == other.chip else { return false }
-        if let first = one.number, let second = other.number { return first == second }
-        return one.line == other.line
+        guard one.subject.chip == other.subject.chip, !shared.isSuperset(of: [one.name, other.name]) else {
+            return false
+        }
+        if let first = one.subject.number, let second = other.subject.number { return first == second }
+        return one.subject.line == other.subject.line
     }
 }

@@ -105,6 +105,10 @@ struct MappingReader {
         return value
     }
 
+    mutating func section(_ key: String, _ body: (inout MappingReader) -> Void) {
+        _ = mapping(key) { body(&$0) as Void? }
+    }
+
     mutating func word<Word: RawRepresentable & CaseIterable>(_ key: String, _: Word.Type) -> Word?
     where Word.RawValue == String {
         guard let node = child(key) else { return nil }

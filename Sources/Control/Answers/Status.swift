@@ -1,3 +1,4 @@
+import JSON
 import Motion
 package import Quantities
 import StopDetection
@@ -199,7 +200,7 @@ extension Status {
         trip = Trip(engine.state)
         regions = withholding.recordsRegions ? engine.regionsInside.map(\.name.name) : []
         ignition = engine.ignition
-        supply_V = engine.supplyVoltage(at: now).map { ($0.value * 100).rounded() / 100 }
+        supply_V = engine.supplyVoltage(at: now).map { $0.value.rounded(decimals: 2) }
         self.faults = faults.isEmpty ? nil : faults
         self.queue = queue
         loop = turns
@@ -230,13 +231,9 @@ extension Status.Accelerometer {
     fileprivate init(_ engine: EngineStatus, errors: Int) {
         let noise = engine.state.noise
         self.init(
-            answers: engine.hasMotionSensor, noise_parked_mps2: noise.parked.level?.thousandths,
-            noise_idling_mps2: noise.idling.level?.thousandths, errors: errors)
+            answers: engine.hasMotionSensor, noise_parked_mps2: noise.parked.level?.value.rounded(decimals: 3),
+            noise_idling_mps2: noise.idling.level?.value.rounded(decimals: 3), errors: errors)
     }
-}
-
-extension Acceleration {
-    fileprivate var thousandths: Double { (value * 1000).rounded() / 1000 }
 }
 
 extension Status.LastFix {
@@ -259,8 +256,8 @@ extension Status.Location {
     /// Rounds the coordinate to seven decimals, about a centimetre.
     init(_ position: Position) {
         self.init(
-            lat: (position.coordinate.latitude * 1e7).rounded() / 1e7,
-            lon: (position.coordinate.longitude * 1e7).rounded() / 1e7, accuracy_m: position.accuracy?.value.tenths,
+            lat: position.coordinate.latitude.rounded(decimals: 7),
+            lon: position.coordinate.longitude.rounded(decimals: 7), accuracy_m: position.accuracy?.value.tenths,
             speed_mps: position.speed?.value.tenths, course_deg: position.course?.value.tenths,
             altitude_m: position.altitude?.value.tenths)
     }
@@ -290,9 +287,9 @@ extension Suspension? {
 extension Duration {
     package var tenths: Double { inSeconds.tenths }
 
-    package var thousandths: Double { (inSeconds * 1000).rounded() / 1000 }
+    package var thousandths: Double { inSeconds.rounded(decimals: 3) }
 }
 
 extension Double {
-    package var tenths: Double { (self * 10).rounded() / 10 }
+    package var tenths: Double { rounded(decimals: 1) }
 }

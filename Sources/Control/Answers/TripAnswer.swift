@@ -1,3 +1,4 @@
+import JSON
 package import Quantities
 package import Store
 import Tracking
@@ -45,12 +46,12 @@ package struct TripAnswer: Codable, Sendable, Hashable {
         end = summary?.end.map(Place.init)
         start_regions = found.startRegions.isEmpty ? nil : found.startRegions
         end_regions = found.endRegions.isEmpty ? nil : found.endRegions
-        distance_m = found.distance.map { ($0.value * 100).rounded() / 100 }
+        distance_m = found.distance.map { $0.value.rounded(decimals: 2) }
         duration_s = found.duration?.inSeconds
         moving_s = summary?.moving.inSeconds
         idle_s = summary?.idle.inSeconds
         without_fix_s = summary?.withoutFix.inSeconds
-        top_speed_mps = summary?.topSpeed.map { ($0.value * 100).rounded() / 100 }
+        top_speed_mps = summary?.topSpeed.map { $0.value.rounded(decimals: 2) }
         stops = summary?.stops
         records = summary?.records
         vehicle = found.vehicle

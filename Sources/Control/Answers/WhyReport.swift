@@ -1,3 +1,4 @@
+import JSON
 package import Quantities
 package import Store
 import Tracking
@@ -152,5 +153,5 @@ extension WhyReport {
     }
 
     /// Rounds to about a metre.
-    private static func short(_ degrees: Double) -> String { "\((degrees * 1e5).rounded() / 1e5)" }
+    private static func short(_ degrees: Double) -> String { "\(degrees.rounded(decimals: 5))" }
 }

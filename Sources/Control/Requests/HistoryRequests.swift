@@ -1,3 +1,4 @@
+import JSON
 import Quantities
 package import Store
 import Tracking
@@ -84,7 +85,7 @@ package struct TrackRequest: ControlRequest {
                 points: page.records.map(ControlTrack.Point.init), stride: page.stride, after: page.after,
                 last: page.after == nil ? nil : page.last,
                 receiver: after == nil ? changes.map(ControlTrack.Change.init) : nil,
-                top_speed_mps: top.map { ($0.value * 100).rounded() / 100 })
+                top_speed_mps: top.map { $0.value.rounded(decimals: 2) })
         }
     }
 }

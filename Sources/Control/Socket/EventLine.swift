@@ -71,8 +71,8 @@ package struct EventLine: Encodable {
         kind = record.kind.rawValue
         time = record.time.description
         // Seven decimals of a degree are about a centimetre.
-        lat = record.position.map { ($0.coordinate.latitude * 1e7).rounded() / 1e7 }
-        lon = record.position.map { ($0.coordinate.longitude * 1e7).rounded() / 1e7 }
+        lat = record.position.map { $0.coordinate.latitude.rounded(decimals: 7) }
+        lon = record.position.map { $0.coordinate.longitude.rounded(decimals: 7) }
         speed_mps = record.position?.speed?.value
         accuracy_m = record.position?.accuracy?.value
         moving = record.isMoving

@@ -75,7 +75,8 @@ package struct WatchFeed {
         guard watchers.contains(where: { $0.keepsUp && $0.lacksStatus }) else { return }
         // A client that connects again and again must not delay the snapshots for the other clients.
         if watchers.count == 1 { lastStatus = now }
-        let bytes = encode(StatusLine(t: seconds(at: now), at: time.description, status: status()))
+        let bytes = encode(
+            FeedLine(t: seconds(at: now), at: time.description, event: "status", status: status()))
         for index in watchers.indices where watchers[index].keepsUp && watchers[index].lacksStatus {
             watchers[index].send(bytes, at: now)
             watchers[index].lacksStatus = false
@@ -85,7 +86,7 @@ package struct WatchFeed {
     /// Reports the lost lines if half of the client's buffer is free again.
     private func resume(_ watcher: inout Watcher, time: Timestamp, at now: Instant) {
         guard watcher.lost > 0, watcher.client.hasRoom else { return }
-        let line = LostLine(t: seconds(at: now), at: time.description, count: watcher.lost)
+        let line = FeedLine(t: seconds(at: now), at: time.description, event: "lost", count: watcher.lost)
         guard watcher.client.push(encode(line), at: now) else { return }
         (watcher.lost, watcher.lacksStatus) = (0, true)
     }
@@ -98,16 +99,11 @@ package struct WatchFeed {
     }
 }
 
-private struct StatusLine: Encodable {
+private struct FeedLine: Encodable {
     let t: Double
     let at: String
-    let event = "status"
-    let status: Status
-}
-
-private struct LostLine: Encodable {
-    let t: Double
-    let at: String
-    let event = "lost"
-    let count: Int
+    let event: String
+    var status: Status?
+    /// Of lost lines.
+    var count: Int?
 }

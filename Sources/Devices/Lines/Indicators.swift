@@ -18,12 +18,9 @@ package final class LineIndicator: IndicatorLight {
 
     package func show(isLit: Bool) {
         do throws(LineError) {
-            let level = isLit ? OutputLevel.active : .inactive
-            if let line { try line.set(level) } else { line = try lines.output(reference, level) }
+            try lines.set(&line, reference, isLit ? .active : .inactive)
             error = nil
         } catch {
-            // An unplugged chip may return, so the next call requests the line again.
-            line = nil
             self.error = error
         }
     }

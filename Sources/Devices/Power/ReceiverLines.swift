@@ -25,27 +25,27 @@ final class ReceiverLines {
 
     func setRail(isOn: Bool) throws(LineError) {
         guard case .rail(let reference) = wiring.kind else { return }
-        try Self.set(&rail, reference, isOn ? .active : .inactive, lines)
+        try lines.set(&rail, reference, isOn ? .active : .inactive)
     }
 
     /// Releases the line to the serial port, or makes it an input.
     func setTransmit(isOn: Bool) throws(LineError) {
         guard let reference = wiring.transmit else { return }
-        if isOn { transmit = nil } else { try Self.set(&transmit, reference, .floating, lines) }
+        if isOn { transmit = nil } else { try lines.set(&transmit, reference, .floating) }
     }
 
     /// Never for a receiver without supply.
     func setReset(isActive: Bool) throws(LineError) {
         guard let reference = wiring.reset else { return }
-        try Self.set(&reset, reference, isActive ? .active : .floating, lines)
+        try lines.set(&reset, reference, isActive ? .active : .floating)
     }
+}
 
-    /// Requests the line first if necessary, and again after a failure.
-    private static func set(
-        _ line: inout (any OutputLine)?, _ reference: LineReference, _ level: OutputLevel, _ lines: any LineProvider
-    ) throws(LineError) {
+extension LineProvider {
+    /// Requests the line first if necessary, and again after a failure: an unplugged chip may return.
+    func set(_ line: inout (any OutputLine)?, _ reference: LineReference, _ level: OutputLevel) throws(LineError) {
         do throws(LineError) {
-            if let line { try line.set(level) } else { line = try lines.output(reference, level) }
+            if let line { try line.set(level) } else { line = try output(reference, level) }
         } catch {
             line = nil
             throw error

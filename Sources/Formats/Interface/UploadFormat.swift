@@ -40,6 +40,8 @@ package protocol UploadFormat: Sendable {
 }
 
 extension UploadFormat {
+    package var transports: [TransportKind] { [.http] }
+    package func verdict(on reply: Reply) -> Verdict { reply.verdict }
     package func carries(_ record: Record, over kind: TransportKind) -> Bool { true }
     package func will(for sender: Sender, connectedAt time: Timestamp) -> WirePayload? { nil }
     package var isStateOnly: Bool { false }
