@@ -3,15 +3,12 @@ package import Quantities
 internal import Tracking
 internal import TrackingOptions
 
-/// Decides which records one target receives, and when.
+/// Decides which records one target receives, and when, without a clock or a queue: it requests records with `fetch`, receives
+/// them with `found`, and stores only those in flight.
 ///
-/// The type is pure: it uses no clock and no queue.
-///
-/// Normally the target receives the oldest records first, in order, in batches. If the order is `liveFirst`, the newest record
-/// overtakes a backlog after an outage or after the start, at most once in 5 s, until the backlog is delivered. After any
-/// failure, trackerd sends no record until a pause is over, not even the newest record. `Suspects` finds out whether a record
-/// or the target is at fault. All records remain in the queue. `Delivery` requests records with `fetch`, receives them with
-/// `found`, and stores only the records in flight.
+/// Normally the oldest records go first, in order, in batches. With the order `liveFirst`, the newest record overtakes a
+/// backlog after an outage or after the start, at most once in 5 s, until the backlog is delivered. After any failure nothing
+/// is sent until a pause is over. `Suspects` finds out whether a record or the target is at fault.
 package struct Delivery: Sendable {
     private let policy: Policy
     private var flight = Flight()

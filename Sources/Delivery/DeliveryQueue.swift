@@ -1,11 +1,9 @@
 package import Tracking
 
-/// The record queue for uploads.
-///
-/// The store implements this protocol, so store and uploader need not import each other. All calls come from one thread. A
-/// record *awaits* a target until it is marked as delivered, set aside or passed over for that target. A withheld record awaits
-/// no target; a held-back record does not await a target yet. If a call throws, the owner receives the error's description, and
-/// the uploader retries later.
+/// The record queue for uploads, which the store implements, so that store and uploader need not import each other. All calls
+/// come from one thread. A record *awaits* a target until it is marked as delivered, set aside or passed over for it. A
+/// withheld record awaits no target, a held-back one none yet. If a call throws, the owner receives the error's description,
+/// and the uploader retries later.
 package protocol DeliveryQueue {
     /// Nil if that record does not await the target, even if older ones do.
     func newest(awaiting target: String, before sequence: Int64) throws -> StoredRecord?

@@ -66,12 +66,9 @@ struct SyncGate: Sendable, Hashable {
     mutating func reset() { self = SyncGate(interval: interval) }
 }
 
-/// The records that a target never receives, because the target was unreachable when they were new and its `replay` rule excludes
-/// them.
-///
-/// trackerd always sends the newest record with a position; if the rule is `all`, trackerd sends every record. Records that
-/// waited while the program was not running are missed only if an attempt after the start fails. Otherwise trackerd delivers
-/// them.
+/// The records that a target never receives, because it was unreachable when they were new and its `replay` rule excludes them.
+/// The newest record with a position is always sent. Records that waited while the program was not running are missed only
+/// if an attempt after the start fails.
 struct MissedRecords: Sendable, Hashable {
     var rule: ReplayRule
     /// All up to this one are missed.

@@ -1,14 +1,10 @@
 internal import Quantities
 
-// Finds the record at fault after failures, whatever the failures are. Batches shrink to a single record. Failures that
-// other records do not share confirm that this record is at fault.
-
 /// Records that the target did not accept, tracked one by one until it is clear whether the record or the target is at fault.
 ///
 /// A failure counts against a record once the target has accepted another record after it. After three such failures the
-/// record is set aside, unless the target has also failed on records that it accepted later. The more often it did so,
-/// the more failures are necessary. If the target accepts no record, the target is out of order, and trackerd sets no
-/// record aside.
+/// record is set aside; more are necessary the more often the target has also failed on records that it accepted later. A
+/// target that accepts no record is out of order, and then none is set aside.
 struct Suspects: Sendable, Hashable {
     /// A record that failed when it was sent alone.
     struct Suspect: Sendable, Hashable {

@@ -4,8 +4,8 @@ package import Tracking
 
 /// The state of the vehicle for Home Assistant, which finds the device by MQTT discovery (docs/connect-home-assistant.md).
 ///
-/// Home Assistant reads no time from a message, and shows the last message as the present state. Each payload therefore contains
-/// only the last state of its records, and the broker retains the payload.
+/// Home Assistant takes the last message as the present state, so a payload has only the last state of its records, and the
+/// broker retains it.
 package struct HomeAssistant: UploadFormat {
     package let name = "homeassistant"
     package let transports: [TransportKind] = [.mqtt]

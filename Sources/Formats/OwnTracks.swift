@@ -4,11 +4,10 @@ package import Tracking
 
 /// The messages of OwnTracks, over HTTP and MQTT (booklet: tech/json, tech/http, guide/topics).
 ///
-/// The start and the end of a drive are `location` messages, and their member `motion` contains the new state. The
-/// member `t` (trigger) contains any other cause of a `location` message. A `status` message contains the state of an
-/// order, or over MQTT the condition of the tracker if the owner requests it. Over HTTP, only the server that has sent
-/// the order receives its state. The result of the command `waypoints` is also a `waypoints` message. A waypoint needs a place or a beacon, and a location or a transition
-/// needs a position. The format withholds records without these data, and records for which OwnTracks has no message.
+/// The start and the end of a drive are `location` messages with the new state in `motion`; any other cause is in `t`
+/// (trigger). A `status` message has the state of an order, or over MQTT the tracker's condition if the owner requests it;
+/// over HTTP, only the server that has sent the order receives it. The result of the command `waypoints` is a `waypoints`
+/// message too. Records without the position, place or beacon that their message needs are withheld.
 package struct OwnTracks: UploadFormat {
     package let name = "owntracks"
     package let transports: [TransportKind] = [.http, .mqtt]

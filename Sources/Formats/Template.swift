@@ -18,12 +18,8 @@ package struct Template: UploadFormat {
     /// By GET, at the address.
     package init() { (method, path, body, contentType) = (.get, nil, nil, "") }
 
-    /// Reads a template; throws if a placeholder or its style is unknown, or if a body of a JSON type is not JSON with its
-    /// values.
-    ///
-    /// - `path`: path and query of the address.
-    /// - `body`: nil for a GET.
-    /// - `contentType`: the media type of the body; it determines the escaping of values.
+    /// Throws if a placeholder or its style is unknown, or if a body of a JSON type is not JSON with its values. `path` is that
+    /// of the address with the query, `body` nil for a GET; `contentType` determines the escaping of values.
     package init(path: String, body: String?, contentType: String) throws(TemplateError) {
         method = body == nil ? .get : .post
         self.contentType = contentType
@@ -54,10 +50,8 @@ package struct Template: UploadFormat {
         return type.contains("xml") ? .xml : .plain
     }
 
-    /// Returns whether the target receives the record.
-    ///
-    /// Without `{kind}` and `{event}` a template carries only track points and the events that the target names, because its server
-    /// could not distinguish other records from track points. With `{lat}` or `{lon}` it carries only records with a position.
+    /// Without `{kind}` and `{event}` only track points and the events that the target names, because its server could not
+    /// distinguish other records from track points; with `{lat}` or `{lon}` only records with a position.
     package func carries(_ record: Record, over kind: TransportKind) -> Bool {
         let names = (path?.names ?? []).union(body?.names ?? [])
         if record.position == nil, names.contains("lat") || names.contains("lon") { return false }

@@ -66,11 +66,8 @@ package struct LineLogHandler: LogHandler {
     }
 }
 
-/// Writes log lines to a descriptor, and never waits for the reader of the lines.
-///
-/// If a full pipe or a stopped terminal has no room for a line, the output drops the line and counts it. It does the
-/// same if the reader has ended. When the output can write again, it first writes a notice with the number of lost
-/// lines.
+/// Writes log lines to a descriptor, and never waits for their reader. A line for which a full pipe, a stopped terminal or a
+/// reader that has ended leaves no room is dropped and counted; the next write begins with a notice of the lost lines.
 final class LogOutput: Sendable {
     static let standardError = LogOutput(STDERR_FILENO)
 

@@ -1,14 +1,10 @@
 package import Hardware
 package import Quantities
 
-/// The mode after repeated crashes.
-///
-/// In this mode trackerd records, but does not use the parts that handle data from other computers and radios. Such data, for
-/// example a server's answer or a beacon's advertisement, is the most likely cause of repeated crashes. trackerd still halts
-/// the board, because this protects the vehicle's battery. It also still controls the indicator light, because the light
-/// informs the people in the vehicle.
-///
-/// If each of the crashes happened while the upload thread served a target, trackerd leaves out only these targets.
+/// The mode after repeated crashes. trackerd records, but does not use the parts that handle data from other computers and
+/// radios, such as a server's answer or a beacon's advertisement, which are the most likely cause. If the upload thread
+/// served a target at each crash, only these targets are left out. trackerd still halts the board, which protects the
+/// battery, and controls the light, which informs the people in the vehicle.
 package struct SafeMode: Fault {
     /// The length of this mode; then all parts are tried again.
     package static let duration = Duration.seconds(1800)

@@ -3,9 +3,7 @@ import Glibc
 import Quantities
 
 /// Reports to systemd that the program is ready, what it does, and that its loop runs (sd_notify(3), sd_watchdog_enabled(3)).
-///
-/// If the watchdog report of a program is overdue, systemd restarts the program. The loop itself sends this report. A blocked
-/// loop therefore sends none. If systemd requests no watchdog, the manager has no timer.
+/// The loop itself sends the report of the watchdog, so systemd restarts a program whose loop is blocked.
 package struct ServiceManager {
     /// How long an answer of the upload thread may take, which a failing disk can block for minutes.
     private static let uploadPatience = Duration.seconds(600)

@@ -176,10 +176,8 @@ struct DeviceFaultLog {
     }
 }
 
-/// Decides when the daemon releases the pages of the program and its libraries that it has read.
-///
-/// The start reads most of the program: the commands, the types of all libraries, the configuration. The kernel would count
-/// these pages as memory of the daemon until the board runs short of memory. After a release, only the pages in use return.
+/// Decides when the daemon releases unchanged pages of the program and its libraries. The start reads most of them, and the
+/// kernel would count them as memory of the daemon until the board runs short of it. After a release, those in use return.
 struct ProgramPages {
     /// The time after the start by which the first upload has normally loaded its certificates.
     static let settlingTime = Duration.seconds(60)

@@ -21,13 +21,9 @@ struct TrackerReport {
         (self.writer, self.tables) = (writer, tables)
     }
 
-    /// Returns the tracker's status.
-    ///
-    /// - `stopAt`: when the timer of a stop expires; nil if it is not armed.
-    /// - `device`: the name of the tracker; nil in a replay.
-    /// - `forServer`: if true, the status leaves out why uploads fail and what is wrong with the disk. All targets
-    ///   receive the answer to a server, but these reasons contain addresses of other servers and paths of files. In the
-    ///   modes that withhold the position, the status also leaves out the position.
+    /// `stopAt` is when the timer of a stop expires; nil if it is not armed. `device` is nil in a replay. With `forServer`,
+    /// why uploads fail and what is wrong with the disk is left out, because all targets receive the answer, and the reasons
+    /// contain addresses of other servers and paths; so is the position in the modes that withhold it.
     func status(
         of engine: EngineStatus, _ summary: DriveSummary, stopAt: Instant?, device: String?, forServer: Bool,
         at now: Instant

@@ -10,11 +10,9 @@ internal import Glibc
 internal import Quantities
 internal import Tracking
 
-/// The upload thread's loop: it waits in one `poll` for all sockets, the wake signal and the next deadline.
-///
-/// With empty queues, only rare deadlines remain, such as MQTT's keep-alive and the next request for orders, so the
-/// thread sleeps. Make and run the loop on the same thread. The loop blocks SIGPIPE on that thread, because a library
-/// may raise this signal when a server closes the connection.
+/// The upload thread's loop, which waits in one `poll` for all sockets, the wake signal and the next deadline. Make and run
+/// it on the same thread, on which it blocks SIGPIPE, because a library may raise that signal when a server closes the
+/// connection. With empty queues, only rare deadlines remain, such as MQTT's keep-alive.
 package final class UploadLoop {
     private let signal: WakeSignal
     private let clocks: UploadClocks
@@ -191,12 +189,10 @@ package final class UploadLoop {
     }
 }
 
-/// Waits for sockets with `poll`, and tests them for 100 µs before the thread sleeps if the last wait was that brief.
-///
-/// A server on the same computer may answer in less time than the kernel needs to wake the thread. After a longer wait, the
-/// thread sleeps at once, so a server that always needs longer costs no additional processor time.
+/// Waits for sockets with `poll`, and tests them for 100 µs before the thread sleeps if the last wait was that brief: a
+/// server on the same computer may answer in less time than the kernel needs to wake the thread. A slower server costs no
+/// additional processor time.
 struct BriefWait {
-    /// How long the sockets are tested before the thread sleeps.
     static let limit: Duration = .microseconds(100)
 
     private var wasBrief = false

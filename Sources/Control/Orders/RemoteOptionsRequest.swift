@@ -68,12 +68,10 @@ package struct RemoteOptionsRequest: ControlRequest {
 }
 
 extension EngineStatus {
-    /// Decides whether a server's order of options is accepted, and returns the keys of the options that stay the owner's, in the
-    /// order of the table. Throws if the order itself names a value that the server may not set.
-    ///
-    /// The engine applies no value that the server may not set, whatever layers are in force. This function asks the engine in
-    /// advance, for trips and for the time between trips, and also as if the owner had ended the present monitoring mode, because
-    /// the options remain after that.
+    /// Returns the keys of the options that stay the owner's, in the order of the table; throws if the order itself names a
+    /// value that the server may not set. The engine applies no such value anyway. It is asked in advance for trips and for
+    /// the time between them, and also as if the owner had ended the present monitoring mode, because the options remain
+    /// after that.
     fileprivate func keptKeys(with layers: [OptionLayer], of order: [OptionLayer]) throws(ControlError) -> [String] {
         let named = Set(order.flatMap(\.assignments).filter { !$0.isOfProfile }.map(\.key))
         var kept: Set<String> = []

@@ -1,9 +1,7 @@
 package import Tracking
 
-/// One request of the control socket, with its name, its keys, its reader, its action and its response.
-///
-/// To add a request, write such a type and add it to `ControlRequests.all`. The dispatch, the reader, the help of the command line
-/// and the table in docs/control.md use that list.
+/// One request of the control socket. To add one, write such a type and add it to `ControlRequests.all`, which the dispatch,
+/// the reader, the help of the command line and the table in docs/control.md use.
 package protocol ControlRequest: Sendable, Hashable {
     /// What the reply has under `result`.
     associatedtype Response: Codable

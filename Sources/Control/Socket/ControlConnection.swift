@@ -4,11 +4,8 @@ import Hardware
 import Quantities
 import Tracking
 
-/// One client of the control socket; the connection handles the client's lines one after the other.
-///
-/// The connection reads the next line only after it has sent the reply to the previous line. If a client does not read
-/// its replies, its further requests remain in the system's buffer. When this buffer is full, the client cannot write
-/// any more.
+/// One client of the control socket. The next line is read only after the reply to the previous one is sent, so a client
+/// that reads no replies fills the system's buffer, and then cannot write any more.
 package final class ControlConnection: EventSource {
     struct Limits: Sendable, Hashable {
         /// The longest line in bytes.
@@ -96,10 +93,8 @@ package final class ControlConnection: EventSource {
         return []
     }
 
-    /// Removes and returns a complete line; nil if there is none, or if the connection accepts no request at present.
-    ///
-    /// The connection accepts no request while the client has not read the previous reply. If the client sends too many
-    /// requests, this function ends the connection and returns nil. The caller must answer the line.
+    /// Removes and returns a complete line, which the caller must answer. Nil if there is none, while the client has not
+    /// read the previous reply, and after too many requests, which end the connection.
     func takeRequest(at now: Instant) -> [UInt8]? {
         guard state == .open, output.isEmpty, let length = input.firstIndex(of: Self.newline) else { return nil }
         guard countRequest(at: now) else {

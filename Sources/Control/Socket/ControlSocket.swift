@@ -4,10 +4,8 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// The listening end of the control socket; docs/control.md describes the requests.
-///
-/// The socket never blocks. It limits the number of clients, and the unread bytes and the request rate of each client. If no client
-/// is connected, its only cost is a descriptor in the loop's `poll`.
+/// The listening end of the control socket; docs/control.md describes the requests. It never blocks, and limits the number
+/// of clients, and the unread bytes and the request rate of each. Without a client it costs only a descriptor in `poll`.
 package final class ControlSocket: EventSource {
     /// One of the two sockets: what the owner calls it, and who may do what with it.
     package struct Access: Sendable, Hashable {

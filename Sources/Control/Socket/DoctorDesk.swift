@@ -3,10 +3,8 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// Runs `trackerd doctor --json` in a separate process for the clients that ask for the doctor.
-///
-/// The checks wait for devices and servers, and the loop must not wait. The process has the daemon's user and rights, so its
-/// findings apply to the daemon. At most one process runs at a time. All clients that ask while it runs receive its findings.
+/// Runs `trackerd doctor --json` in a process of its own, because the checks wait for devices and servers. It has the
+/// daemon's user and rights, so its findings apply to the daemon. All clients that ask while it runs get its findings.
 package final class DoctorDesk: EventSource {
     package var name: String { "doctor" }
 

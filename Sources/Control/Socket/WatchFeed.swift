@@ -7,10 +7,8 @@ package struct WatchHeader: Codable, Sendable, Hashable {
     package let version: String
 }
 
-/// Sends the engine's events and the tracker's status to the clients that watch.
-///
-/// Without a client, the feed does no work. If a client reads too slowly, the feed drops and counts the lines for this client. Once
-/// half of the client's buffer is free, the feed sends the count and the present status.
+/// Sends the engine's events and the tracker's status to the clients that watch. Lines for a client that reads too slowly
+/// are dropped and counted; it gets the count and the present status once half of its buffer is free.
 package struct WatchFeed {
     private struct Watcher {
         fileprivate let client: ControlConnection

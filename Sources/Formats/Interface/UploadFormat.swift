@@ -53,10 +53,8 @@ extension UploadFormat {
 }
 
 extension UploadFormat {
-    /// Returns the meaning of an HTTP answer; the owner's rule replaces the rule of the format for answers with a success status.
-    ///
-    /// trackerd treats an answer that does not follow the owner's rule as a refusal of the records, because the server may
-    /// accept other records. It treats a web page that does not follow the rule as a temporary failure.
+    /// For answers with a success status, the owner's rule replaces that of the format. An answer that does not follow it
+    /// refuses the records, because the server may accept others; a web page is a temporary failure.
     package func verdict(on reply: Reply, by rule: AnswerRule?) -> Verdict {
         guard let rule, (200...299).contains(reply.status) else { return verdict(on: reply) }
         guard let fault = rule.fault(of: reply) else { return .delivered }

@@ -4,12 +4,9 @@ import Logging
 import Quantities
 import Tracking
 
-/// Decides when to write the Prometheus textfile, and replaces the whole file each time.
-///
-/// The daemon writes the file when it is awake for another reason. If a value changes within `interval` of the last
-/// write, the daemon wakes once more when `interval` is over, and writes the file. While nothing changes, for example
-/// while the vehicle is parked, no timer runs. During a position check, the daemon postpones the write, but at most by
-/// `interval`. A write at the beginning of the check would require a second write at its end.
+/// Decides when to write the Prometheus textfile, and replaces the whole file each time. It is written when the daemon is
+/// awake for another reason, and once more after `interval` if a value changed since the last write; while nothing changes,
+/// no timer runs. A position check postpones the write by at most `interval`, because it would need another at its end.
 struct MetricFile {
     private let path: String
     private let interval: Duration

@@ -4,9 +4,8 @@ internal import Quantities
 
 /// Sends payloads over HTTP(S), one after the other on a persistent connection (libcurl).
 ///
-/// A payload waits in the transport until the server has answered the previous payload; the next request starts as soon
-/// as the answer arrives. If the server accepts or refuses a payload, the next payload follows. After any other
-/// verdict, all waiting payloads receive the same verdict.
+/// The next payload follows when the server has accepted or refused the one before. After any other verdict, all waiting
+/// payloads get the same one.
 final class HTTP: Transport {
     private let target: UploadTarget
     private let timeouts: TransportTimeouts

@@ -3,11 +3,10 @@ internal import JSON
 internal import Quantities
 package import Tracking
 
-/// Reads the orders in a message of a target's server, and checks each order against the target's permissions.
-///
-/// A message is one order, a list of orders, or an object with the list under `orders`. An order is a request as in docs/control.md
-/// with `id` and `expires`, or a `cmd` message of OwnTracks. The reader ignores other members of a list, such as the locations that
-/// OwnTracks Recorder returns.
+/// Reads the orders in a message of a target's server, and checks each against the target's permissions. A message is one
+/// order, a list of them, or an object with the list under `orders`; other members of a list, such as the locations that
+/// OwnTracks Recorder returns, are ignored. An order is a request of docs/control.md with `id` and `expires`, or a `cmd`
+/// message of OwnTracks.
 package struct OrderReader: Sendable {
     package static let longest_bytes = 256 << 10
     /// The deepest nesting of brackets; bounds the work.

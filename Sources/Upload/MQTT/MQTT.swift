@@ -5,11 +5,9 @@ internal import Quantities
 
 /// Publishes payloads over MQTT with QoS 1 (libmosquitto); a payload is delivered when its PUBACK arrives without an error.
 ///
-/// The transport connects when there is a payload to send. It then remains connected, unless `idleDisconnect` is set.
-/// If the connection is lost, the transport reports all payloads in flight as not delivered. `Delivery`, not the
+/// It connects when there is a payload, and remains connected unless `idleDisconnect` is set. With orders or a will it
+/// connects at once, and again after each loss. A loss makes all payloads in flight undelivered: `Delivery`, not the
 /// library, decides what to send again and when.
-///
-/// If the target permits orders or has a will, the transport connects at once, and again whenever the connection is lost.
 final class MQTT: Transport {
     private let target: UploadTarget
     private let timeouts: TransportTimeouts

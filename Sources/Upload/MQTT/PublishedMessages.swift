@@ -32,10 +32,8 @@ struct PublishedMessages {
 
     mutating func forget(_ payload: Int) { messages.removeAll { $0.payload == payload } }
 
-    /// Notes a PUBACK; returns the payload whose outcome is now known, and the verdict on the payload.
-    ///
-    /// A payload is delivered when the broker has accepted all its messages, and not delivered when the broker refuses
-    /// one of its messages. If the broker refuses a message that introduces the device, the returned payload is nil.
+    /// Notes a PUBACK; returns the payload whose outcome is now known, or nil for a refused message that introduces the
+    /// device. A payload is delivered when the broker has accepted all its messages.
     mutating func acknowledge(_ number: Int32, _ reason: BrokerReason) -> (payload: Int?, verdict: Verdict)? {
         guard let index = messages.firstIndex(where: { $0.number == number }) else { return nil }
         let message = messages.remove(at: index)

@@ -2,10 +2,9 @@ internal import CMosquitto
 internal import Formats
 import Quantities
 
-/// Connects to a broker with the user and the certificates of a target, and publishes an empty test message.
-///
-/// The topic of the message is the base of the target's topics, so the broker's access rules apply as they do to a record. The
-/// broker does not retain the message. A broker of MQTT 3.1.1 gets no test message, because it cannot refuse it.
+/// Connects to a broker with the user and the certificates of a target, and publishes an empty test message to the base of
+/// the target's topics, so that the access rules apply as they do to a record. The message is not retained. A broker of
+/// MQTT 3.1.1 gets none, because it cannot refuse it.
 package struct BrokerProbe {
     package enum Outcome: Sendable, Hashable {
         /// `isFormerVersion`: the broker has only MQTT 3.1.1, so no test message was sent.

@@ -3,10 +3,9 @@ package import Quantities
 
 /// Tries to reach the server of a target, and leaves no record there.
 ///
-/// If the server speaks HTTP, the probe sends one GET with the target's secrets to the target's address; a GET is safe by
-/// definition (RFC 9110, section 9.2.1). If another server issues the target's access tokens, the probe first obtains a token with
-/// the client's own credentials. It never uses a refresh token, because the server may replace the refresh token, which the daemon
-/// needs. If the server is an MQTT broker, the probe only connects to it, with TLS if the address requires it.
+/// A web server gets one GET with the target's secrets, which is safe by definition (RFC 9110, section 9.2.1). A token for it
+/// is obtained with the client's own credentials, never with a refresh token, which the server may replace although the
+/// daemon needs it. For an MQTT broker see `BrokerProbe`.
 package struct TargetProbe {
     package enum Outcome: Sendable, Hashable {
         case answered(ProbeAnswer, after: Duration)

@@ -3,10 +3,8 @@ internal import Formats
 internal import Glibc
 package import Quantities
 
-/// Sends payloads to a server; no call blocks.
-///
-/// Until `close`, `advance` returns exactly one verdict for every payload passed to `send`. The owner waits until a socket of
-/// `watches` is ready or `deadline` is reached, and then calls `advance`; the owner may also call it at any other time.
+/// Sends payloads to a server; no call blocks. Until `close`, `advance` returns exactly one verdict for every payload passed
+/// to `send`. It is called when a socket of `watches` is ready or `deadline` is reached, and may be called at any time.
 protocol Transport: AnyObject {
     var watches: [Watch] { get }
 
