@@ -208,9 +208,7 @@ extension ConfigurationFile {
         let reading = OptionReader.read(entries, path: "tracking") { line in line.map { "\(name):\($0)" } ?? name }
         for problem in reading.problems { file.problems.add(problem.text, line: problem.line) }
         notes += reading.notes.map { .init(file: name, line: $0.line, text: $0.text) }
-        return [
-            .profile(reading.profile ?? .vehicle), OptionLayer(.file, name: name, reading.assignments),
-        ]
+        return [.profile(reading.profile ?? .vehicle), OptionLayer(.file, name: name, reading.assignments)]
     }
 
     private static func serverLimits(_ file: inout MappingReader) -> ServerLimits {

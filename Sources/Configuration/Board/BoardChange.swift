@@ -53,9 +53,7 @@ extension BoardDescription {
     /// The changes with which the board uses this accelerometer. No part can use a line of the bus, so the interrupt
     /// is then elsewhere or not connected, and cannot boot the board.
     package func changes(toUse model: String, at address: UInt8, on bus: String) -> [BoardChange] {
-        var changes = [
-            BoardChange("accelerometer", "{bus: \(bus), chip: \(model), address: \(address.hexadecimal)}")
-        ]
+        var changes = [BoardChange("accelerometer", "{bus: \(bus), chip: \(model), address: \(address.hexadecimal)}")]
         for (key, line) in lines {
             guard let lines = BusLines(of: bus, on: line.chip, header), let number = line.number,
                 [lines.data, lines.clock].contains(number)

@@ -30,14 +30,13 @@ package struct RegionsRequest: ControlRequest {
         let list = ServerRegions(target: session.server ?? "", regions: regions)
         session.store(list)
         let change = session.handle(.serverRegions(session.engine.serverRegions.replacing(with: list)))
-        let after = change.after
         var sentences = ["The tracker stores \(regions.count == 1 ? "1 region" : "\(regions.count) regions")."]
-        let hidden = after.hiddenRegionCount(of: list.target)
+        let hidden = change.after.hiddenRegionCount(of: list.target)
         if hidden > 0 {
             sentences.append(
                 "It does not watch \(hidden) of them, because another region or waypoint has the same key or name.")
         }
-        if !after.watchesServerRegions {
+        if !change.after.watchesServerRegions {
             sentences.append("It watches none of them, because `syncGeofences` is off or `syncGeofencesLimit` is 0.")
         }
         return change.outcome(sentences.joined(separator: " "))

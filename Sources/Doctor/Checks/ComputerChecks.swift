@@ -11,9 +11,7 @@ extension Check {
             let remedy = "Add a target under `targets`, or export the records from this computer."
             return notes.map(note) + [.warning("\(path) contains no target, so trackerd uploads no records.", remedy)]
         case .right(let path, let targets, let notes)?:
-            return notes.map(note) + [
-                .ok("\(path) is valid, with \(targets) \(targets == 1 ? "target" : "targets").")
-            ]
+            return notes.map(note) + [.ok("\(path) is valid, with \(targets) \(targets == 1 ? "target" : "targets").")]
         }
     }
 

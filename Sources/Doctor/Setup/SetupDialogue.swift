@@ -220,16 +220,15 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
         _ question: String, _ file: WritableKeyPath<SetupAnswers.Server, String?>,
         isKept: WritableKeyPath<SetupAnswers.Server, Bool>, _ answers: inout SetupAnswers
     ) throws -> Bool {
-        guard var server = answers.server else { return false }
+        guard let server = answers.server else { return false }
         let former = server[keyPath: file] ?? (server[keyPath: isKept] ? "unchanged" : "none")
         let answer = try ask(question, former) { path in
             ["none", former].contains(path) || path.hasPrefix("/") && access(path, R_OK) == 0
                 ? nil : "`\(path)` is not a file that trackerd can read. Write a path that begins with `/`."
         }
         guard answer != former else { return false }
-        server[keyPath: file] = answer == "none" ? nil : answer
-        server[keyPath: isKept] = false
-        answers.server = server
+        answers.server?[keyPath: file] = answer == "none" ? nil : answer
+        answers.server?[keyPath: isKept] = false
         return true
     }
 

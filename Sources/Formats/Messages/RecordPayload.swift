@@ -14,9 +14,7 @@ package enum RecordPayload {
         case .trip(let report): report == TripReport() ? nil : json(of: report)
         case .request(let answer): json(of: answer)
         case .providerchange(let change):
-            .object(withoutNull: [
-                "state": .text(change.state.rawValue), "jamming": .integer(orNull: change.jamming),
-            ])
+            .object(withoutNull: ["state": .text(change.state.rawValue), "jamming": .integer(orNull: change.jamming)])
         case .power(let change, let start):
             .object(withoutNull: [
                 "change": .text(change.rawValue), "version": .text(orNull: start?.version),

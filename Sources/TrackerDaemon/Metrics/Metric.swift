@@ -83,9 +83,7 @@ package enum Metrics {
 
     private static let ofVehicle: [Metric] = [
         Metric("state", .gauge, "1 for the present state of the vehicle, 0 for the other state", labels: ["state"]) {
-            [
-                .init($0.isMoving, .init("state", "moving")), .init(!$0.isMoving, .init("state", "stationary")),
-            ]
+            [.init($0.isMoving, .init("state", "moving")), .init(!$0.isMoving, .init("state", "stationary"))]
         },
         Metric("tracking", .gauge, "1 while tracking is on, 0 while it is off or outside its schedule") {
             [.init($0.isTracking)]
