@@ -7,47 +7,28 @@ then delivers the locations to a small web server, over HTTP and HTTPS, and to m
 counts the bytes and the packets of each connection (TCP_INFO). Packets carry at most 1400 bytes, as on most mobile networks.
 """
 
-import argparse
 import gzip
-import http.server
 import json
 import shutil
 import socket
 import sqlite3
 import ssl
 import struct
-import subprocess
 import sys
-import tempfile
 import threading
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from processes import DemoError, accepts_connections, free_port, start, wait_until
+import bench
+from processes import DemoError, free_port, wait_until
 
-ROOT = Path(__file__).resolve().parent.parent
-RECORDING = ROOT / "Tests" / "Traces" / "2023-08-09_12-47-42.csv.gz"
 DRIVES = 4
 PACKET_BYTES = 1400
 #: The headers of a packet: 20 bytes for IPv4, 20 for TCP, 12 for the time stamps of TCP.
 HEADERS_BYTES = 52
 
-CONFIGURATION = """\
-device: van1
-store: {{path: "{scratch}/trackerd.sqlite"}}
-control: {{socket: "{scratch}/control.sock"}}
-targets: [{target}]
-tracking: {{desiredSyncInterval: 0}}
-"""
-BROKER = """\
-allow_anonymous true
-persistence false
-listener {plain} 127.0.0.1
-listener {secure} 127.0.0.1
-certfile {scratch}/certificate.pem
-keyfile {scratch}/key.pem
-"""
+SECURE = "certfile {scratch}/certificate.pem\nkeyfile {scratch}/key.pem\n"
 
 
 @dataclass(frozen=True)
@@ -85,10 +66,8 @@ class Request:
     traffic: Traffic
 
 
-class Server(http.server.ThreadingHTTPServer):
+class Server(bench.Server):
     """Answers `[]`, and notes the requests."""
-
-    daemon_threads = True
 
     def __init__(self, certificate: Path | None) -> None:
         self.requests: list[Request] = []
@@ -103,15 +82,10 @@ class Server(http.server.ThreadingHTTPServer):
             self.socket = context.wrap_socket(self.socket, server_side=True, do_handshake_on_connect=False)
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
-    def handle_error(self, *_: object) -> None:
-        """Ignores the error of a connection that trackerd drops when it ends."""
 
-
-class Handler(http.server.BaseHTTPRequestHandler):
+class Handler(bench.Handler):
     """One connection."""
 
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True
     server: Server
 
     def setup(self) -> None:
@@ -123,7 +97,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:  # noqa: N802  (the name is the library's)
         """Notes a request."""
-        body = self.rfile.read(int(self.headers["Content-Length"]))
+        body = self.body()
         lines = [self.requestline, *(f"{name}: {value}" for name, value in self.headers.items()), ""]
         now = Traffic.of(self.connection)
         is_short = self.headers["Content-Encoding"] == "gzip"
@@ -131,14 +105,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         head = sum(len(line) + 2 for line in lines)
         self.server.requests.append(Request(records_in(value), head, len(body), now - self.before))
         self.before = now
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", "2")
-        self.end_headers()
-        self.wfile.write(b"[]")
-
-    def log_message(self, *_: object) -> None:
-        """Prints nothing."""
+        self.answer()
 
 
 def records_in(value: dict) -> int:
@@ -177,33 +144,26 @@ class Relay:
             sink.shutdown(socket.SHUT_WR)
 
 
-def main() -> int:
-    """Measures all cases and prints a table; the exit status."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--trackerd", type=Path, required=True, help="the program to measure")
+def main() -> None:
+    """Measures all cases and prints a table."""
+    parser = bench.arguments(__doc__)
     parser.add_argument("--records", type=int, default=400, help="the number of locations to deliver, 400 by default")
     arguments = parser.parse_args()
-    try:
-        with ExitStack() as stack:
-            scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="trackerd-bench.")))
-            bench = Bench(arguments.trackerd.resolve(), scratch, arguments.records)
-            titles = ("in a request", "request", "HTTP head", "sent", "received", "with TCP, IP")
-            print(f"{'bytes per location':<26}" + "".join(f"{title:>14}" for title in titles))
-            for form, size, rest in (
-                ("geojson", 100, "compress: none"), ("geojson", 100, "compress: gzip"),
-                ("geojson", 10, "compress: gzip"), ("geojson", 1, "compress: gzip"), ("owntracks", 1, ""),
-            ):  # fmt: skip
-                for is_secure in (False, True):
-                    bench.over_http(form, size, rest, is_secure)
-            bench.over_mqtt(stack)
-            print(f"opening a connection for https: {bench.opening} bytes with TCP, IP")
-    except DemoError as error:
-        print(f"bench-air: {error}", file=sys.stderr)
-        return 1
-    return 0
+    with ExitStack() as stack:
+        air = Air(arguments.trackerd.resolve(), bench.folder(stack), arguments.records)
+        titles = ("in a request", "request", "HTTP head", "sent", "received", "with TCP, IP")
+        print(f"{'bytes per location':<26}" + "".join(f"{title:>14}" for title in titles))
+        for form, size, rest in (
+            ("geojson", 100, "compress: none"), ("geojson", 100, "compress: gzip"),
+            ("geojson", 10, "compress: gzip"), ("geojson", 1, "compress: gzip"), ("owntracks", 1, ""),
+        ):  # fmt: skip
+            for is_secure in (False, True):
+                air.over_http(form, size, rest, is_secure)
+        air.over_mqtt(stack)
+        print(f"opening a connection for https: {air.opening} bytes with TCP, IP")
 
 
-class Bench:
+class Air:
     """A backlog of completed locations, and the program that delivers it."""
 
     def __init__(self, trackerd: Path, scratch: Path, records: int) -> None:
@@ -215,13 +175,10 @@ class Bench:
         names = ["-addext", "subjectAltName=IP:127.0.0.1"]
         # A certificate with a key of this kind is small, as those of Let's Encrypt are by default.
         curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
-        run(["openssl", "req", "-x509", *curve, "-nodes", "-days", "2", *key, *names])
+        bench.run(["openssl", "req", "-x509", *curve, "-nodes", "-days", "2", *key, *names])
         self._configure("")
-        drives = ["--drive", RECORDING] * DRIVES
-        command = [trackerd, "run", "--board", "sim", "--speed", "1000", "--exit-at-end", *drives]
-        run([*command, "--config", scratch / "config.yaml"])
-        database = scratch / "trackerd.sqlite"
-        run([sys.executable, "-B", ROOT / "scripts/lib/complete_records.py", database, str(records)])
+        database = bench.record_drives(trackerd, scratch, DRIVES)
+        bench.run([sys.executable, "-B", bench.ROOT / "scripts/lib/complete_records.py", database, str(records)])
         with closing(sqlite3.connect(database)) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         self.backlog = scratch / "backlog.sqlite"
@@ -253,11 +210,7 @@ class Bench:
     def over_mqtt(self, stack: ExitStack) -> None:
         """Prints the bytes of a message of OwnTracks, with and without TLS."""
         plain, secure = free_port(), free_port()
-        text = BROKER.format(plain=plain, secure=secure, scratch=self.scratch)
-        (self.scratch / "mosquitto.conf").write_text("user root\n" + text, encoding="ascii")
-        start(stack, "mosquitto", ["mosquitto", "-c", str(self.scratch / "mosquitto.conf")], self.scratch / "mosquitto.log")
-        for port in (plain, secure):
-            wait_until(lambda port=port: accepts_connections(port), 10, "mosquitto on its ports")
+        bench.start_mosquitto(stack, self.scratch, plain, secure, more=SECURE.format(scratch=self.scratch))
         for scheme, port in (("mqtt", plain), ("mqtts", secure)):
             half, all_ = (self._over_mqtt(scheme, port, records) for records in (self.records // 2, self.records))
             rest, number = all_ - half, self.records - self.records // 2
@@ -271,9 +224,7 @@ class Bench:
 
     def _deliver(self, target: str, records: int) -> None:
         path = self.scratch / "trackerd.sqlite"
-        for suffix in ("", "-wal", "-shm"):
-            Path(f"{path}{suffix}").unlink(missing_ok=True)
-        shutil.copy(self.backlog, path)
+        bench.copy_backlog(self.backlog, path)
         with closing(sqlite3.connect(path)) as database, database:
             database.execute(
                 "DELETE FROM record WHERE sequence NOT IN (SELECT sequence FROM record ORDER BY sequence LIMIT ?)", (records,)
@@ -281,10 +232,9 @@ class Bench:
             (last,) = database.execute("SELECT MAX(sequence) FROM record").fetchone()
         self._configure(f"{{name: bench, {target}}}")
         command = [str(self.trackerd), "run", "--board", "bare", "--gpsd", f"127.0.0.1:{free_port()}"]
-        command += ["--config", str(self.scratch / "config.yaml")]
         with ExitStack() as stack:
-            program = start(stack, "trackerd", command, self.scratch / "trackerd.log")
-            database = stack.enter_context(closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)))
+            program = bench.start_trackerd(stack, self.scratch, command)
+            database = stack.enter_context(closing(bench.open_to_read(path)))
 
             def is_delivered() -> bool:
                 program.check()
@@ -294,15 +244,7 @@ class Bench:
             wait_until(is_delivered, 60, "all locations at the server")
 
     def _configure(self, target: str) -> None:
-        text = CONFIGURATION.format(scratch=self.scratch, target=target)
-        (self.scratch / "config.yaml").write_text(text, encoding="utf-8")
-
-
-def run(command: list) -> None:
-    """Runs a program to its end."""
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise DemoError(f"{command[0]}: {done.stderr.strip().splitlines()[-1:]}")
+        bench.configure(self.scratch, f"targets: [{target}]", "tracking: {desiredSyncInterval: 0}", device="van1")
 
 
 def row(title: str, size: int, figures: list[float | None]) -> None:
@@ -312,4 +254,4 @@ def row(title: str, size: int, figures: list[float | None]) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    bench.end(main)

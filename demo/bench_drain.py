@@ -11,13 +11,10 @@ In the cases "one CPU", the program and the server share one processor. OwnTrack
 turn; on a virtual machine it takes longer to wake another processor than to make or to answer such a request.
 """
 
-import argparse
 import os
-import shutil
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import time
 import uuid
 from collections.abc import Iterator
@@ -25,19 +22,13 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import bench
 from processes import DemoError, Program, accepts_connections, free_port, start, wait_until
 
-RECORDING = Path(__file__).parent.parent / "Tests" / "Traces" / "2023-08-09_12-47-42.csv.gz"
 LOOK_S = 0.05
 ONE_CPU = ", one CPU"
 
-CONFIGURATION = """\
-device: bench
-store: {{path: "{scratch}/trackerd.sqlite"}}
-control: {{socket: "{scratch}/control.sock"}}
-targets: [{target}]
-tracking: {{desiredSyncInterval: 0, distanceFilter: 5, turnFilter: 0}}
-"""
+TRACKING = "tracking: {desiredSyncInterval: 0, distanceFilter: 5, turnFilter: 0}"
 NGINX = """\
 daemon off; pid {scratch}/nginx.pid; error_log stderr error;
 events {{}}
@@ -47,8 +38,7 @@ http {{
   server {{ listen 127.0.0.1:{port}; location / {{ default_type application/json; return 200 "[]"; }} }}
 }}
 """
-PYTHON = Path(__file__).parent.parent / "scripts" / "lib" / "drain_by_python.py"
-BROKER = "listener {port} 127.0.0.1\nallow_anonymous true\npersistence false\n"
+PYTHON = bench.ROOT / "scripts" / "lib" / "drain_by_python.py"
 
 
 @dataclass(frozen=True)
@@ -62,58 +52,47 @@ class Count:
     memory_MiB: float
 
 
-def main() -> int:
-    """Measures all cases and prints a table; the exit status."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--trackerd", type=Path, required=True, help="the program to measure")
+def main() -> None:
+    """Measures all cases and prints a table."""
+    parser = bench.arguments(__doc__)
     parser.add_argument("--sink", type=Path, required=True, help="scripts/lib/http_sink.c, compiled")
     parser.add_argument("--records", type=int, default=100_000, help="how many records wait")
     parser.add_argument("--seconds", type=float, default=10.0, help="the longest time of a case")
     parser.add_argument("--case", default="", help="measure only the cases of trackerd whose name contains this text")
     arguments = parser.parse_args()
-    try:
-        with ExitStack() as stack:
-            scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="trackerd-bench.")))
-            trackerd = arguments.trackerd.resolve()
-            backlog = make_backlog(trackerd, scratch, arguments.records)
-            http, broker, nginx = start_servers(stack, arguments.sink.resolve(), scratch)
-            batches = f'url: "http://127.0.0.1:{nginx}/", format: geojson, batchSize: 100'
-            cases = {
-                "geojson, nginx": batches,
-                "geojson, gzip, nginx": f"{batches}, compress: gzip",
-                "owntracks, nginx": f'url: "http://127.0.0.1:{nginx}/pub", format: owntracks',
-                f"owntracks, nginx{ONE_CPU}": f'url: "http://127.0.0.1:{nginx}/pub", format: owntracks',
-                "owntracks, small server": f'url: "http://127.0.0.1:{http}/pub", format: owntracks',
-                "owntracks, MQTT": f'url: "mqtt://127.0.0.1:{broker}", format: owntracks',
-            }
-            titles = ("records", "seconds", "a second", "CPU µs each", "disk B each", "peak MiB")
-            print(f"{'':<35}" + "".join(f"{title:>13}" for title in titles))
-            longest = arguments.seconds
-            for case, target in cases.items():
-                if arguments.case not in case:
-                    continue
-                target = f"{{name: bench, {target}}}"
-                with one_processor(case):
-                    report(case, *drain(trackerd, scratch, backlog, target, arguments.records, longest))
-            for client in () if arguments.case else ("urllib3", "requests", "httpx"):
-                for form in ("geojson", "owntracks", f"owntracks{ONE_CPU}"):
-                    with one_processor(form):
-                        drain_by_python(client, form, f"http://127.0.0.1:{nginx}/", scratch, backlog, longest)
-    except DemoError as error:
-        print(f"bench-drain: {error}", file=sys.stderr)
-        return 1
-    return 0
+    with ExitStack() as stack:
+        scratch = bench.folder(stack)
+        trackerd = arguments.trackerd.resolve()
+        backlog = make_backlog(trackerd, scratch, arguments.records)
+        http, broker, nginx = start_servers(stack, arguments.sink.resolve(), scratch)
+        batches = f'url: "http://127.0.0.1:{nginx}/", format: geojson, batchSize: 100'
+        cases = {
+            "geojson, nginx": batches,
+            "geojson, gzip, nginx": f"{batches}, compress: gzip",
+            "owntracks, nginx": f'url: "http://127.0.0.1:{nginx}/pub", format: owntracks',
+            f"owntracks, nginx{ONE_CPU}": f'url: "http://127.0.0.1:{nginx}/pub", format: owntracks',
+            "owntracks, small server": f'url: "http://127.0.0.1:{http}/pub", format: owntracks',
+            "owntracks, MQTT": f'url: "mqtt://127.0.0.1:{broker}", format: owntracks',
+        }
+        titles = ("records", "seconds", "a second", "CPU µs each", "disk B each", "peak MiB")
+        print(f"{'':<35}" + "".join(f"{title:>13}" for title in titles))
+        longest = arguments.seconds
+        for case, target in cases.items():
+            if arguments.case not in case:
+                continue
+            target = f"{{name: bench, {target}}}"
+            with one_processor(case):
+                report(case, *drain(trackerd, scratch, backlog, target, arguments.records, longest))
+        for client in () if arguments.case else ("urllib3", "requests", "httpx"):
+            for form in ("geojson", "owntracks", f"owntracks{ONE_CPU}"):
+                with one_processor(form):
+                    drain_by_python(client, form, f"http://127.0.0.1:{nginx}/", scratch, backlog, longest)
 
 
 def make_backlog(trackerd: Path, scratch: Path, records: int) -> Path:
     """A database in which this many records wait."""
-    configuration = scratch / "config.yaml"
-    configuration.write_text(CONFIGURATION.format(scratch=scratch, target=""), encoding="utf-8")
-    command = [trackerd, "run", "--board", "sim", "--drive", RECORDING, "--speed", "1000", "--exit-at-end"]
-    with (scratch / "trackerd.log").open("wb") as log:
-        subprocess.run([*command, "--config", configuration], check=True, stdout=log, stderr=log)
-    backlog = scratch / "backlog.sqlite"
-    (scratch / "trackerd.sqlite").rename(backlog)
+    bench.configure(scratch, TRACKING)
+    backlog = bench.record_drives(trackerd, scratch).rename(scratch / "backlog.sqlite")
     with closing(sqlite3.connect(backlog)) as database:
         columns = [row[1] for row in database.execute("PRAGMA table_info(record)")]
         rows = database.execute(f"SELECT {', '.join(columns)} FROM record ORDER BY sequence").fetchall()
@@ -146,12 +125,10 @@ def start_servers(stack: ExitStack, sink: Path, scratch: Path) -> tuple[int, int
     """The ports of a small web server, of a broker and of nginx."""
     http, mqtt, nginx = free_port(), free_port(), free_port()
     (scratch / "nginx.conf").write_text(NGINX.format(scratch=scratch, port=nginx), encoding="ascii")
-    configuration = scratch / "mosquitto.conf"
-    configuration.write_text(BROKER.format(port=mqtt), encoding="ascii")
+    bench.start_mosquitto(stack, scratch, mqtt)
     start(stack, "http_sink", [str(sink), str(http)], scratch / "http_sink.log")
-    start(stack, "mosquitto", ["mosquitto", "-c", str(configuration)], scratch / "mosquitto.log")
     start(stack, "nginx", ["nginx", "-c", str(scratch / "nginx.conf")], scratch / "nginx.log")
-    for port in (http, mqtt, nginx):
+    for port in (http, nginx):
         wait_until(lambda port=port: accepts_connections(port), 10, "the servers on their ports")
     return http, mqtt, nginx
 
@@ -179,17 +156,14 @@ def set_processors(processors: set[int]) -> None:
 def drain(trackerd: Path, scratch: Path, backlog: Path, target: str, records: int, longest: float) -> tuple[Count, Count]:
     """The first count at which something is delivered, and the last one."""
     path = scratch / "trackerd.sqlite"
-    for suffix in ("", "-wal", "-shm"):
-        Path(f"{path}{suffix}").unlink(missing_ok=True)
-    shutil.copy(backlog, path)
+    bench.copy_backlog(backlog, path)
     os.sync()
-    configuration = scratch / "config.yaml"
-    configuration.write_text(CONFIGURATION.format(scratch=scratch, target=target), encoding="utf-8")
+    bench.configure(scratch, f"targets: [{target}]", TRACKING)
     # No gpsd listens there: the program does nothing but deliver.
-    command = [str(trackerd), "run", "--gpsd", f"127.0.0.1:{free_port()}", "--config", str(configuration)]
+    command = [str(trackerd), "run", "--gpsd", f"127.0.0.1:{free_port()}"]
     with ExitStack() as stack:
-        program = start(stack, "trackerd", command, scratch / "trackerd.log")
-        database = stack.enter_context(closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)))
+        program = bench.start_trackerd(stack, scratch, command)
+        database = stack.enter_context(closing(bench.open_to_read(path)))
         first = last = count(program, database)
         end = time.monotonic() + longest
         while last.records < records and last.at < end:
@@ -206,13 +180,8 @@ def count(program: Program, database: sqlite3.Connection) -> Count:
     (records,) = database.execute(
         "SELECT COALESCE((SELECT cursor FROM delivery), 0) + (SELECT COUNT(*) FROM ahead)"
     ).fetchone()
-    times = Path(f"/proc/{program.pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-    cpu_s = (int(times[11]) + int(times[12])) / os.sysconf("SC_CLK_TCK")
-    lines = Path(f"/proc/{program.pid}/io").read_text(encoding="ascii").splitlines()
-    written = next(int(line.split()[1]) for line in lines if line.startswith("write_bytes:"))
-    status = Path(f"/proc/{program.pid}/status").read_text(encoding="ascii").splitlines()
-    memory_kiB = next(int(line.split()[1]) for line in status if line.startswith("VmHWM:"))
-    return Count(time.monotonic(), records, cpu_s, written, memory_kiB / 1024)
+    written, memory_kiB = bench.figure(program, "io", "write_bytes"), bench.figure(program, "status", "VmHWM")
+    return Count(time.monotonic(), records, bench.cpu_s(program), written, memory_kiB / 1024)
 
 
 def report(case: str, first: Count, last: Count) -> None:
@@ -228,9 +197,7 @@ def report(case: str, first: Count, last: Count) -> None:
 def drain_by_python(client: str, form: str, url: str, scratch: Path, backlog: Path, longest: float) -> None:
     """Lets a script deliver the same backlog, and prints its line of the table."""
     path = scratch / "python.sqlite"
-    for suffix in ("", "-wal", "-shm"):
-        Path(f"{path}{suffix}").unlink(missing_ok=True)
-    shutil.copy(backlog, path)
+    bench.copy_backlog(backlog, path)
     os.sync()
     command = [sys.executable, str(PYTHON), client, form.removesuffix(ONE_CPU), url, str(path), str(longest)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -238,4 +205,4 @@ def drain_by_python(client: str, form: str, url: str, scratch: Path, backlog: Pa
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    bench.end(main)

@@ -5,18 +5,17 @@ Usage: bench_idle.py --trackerd PROGRAM
 Each voluntary context switch is a thread that went to sleep, so one that had been woken. Exit status 1 above the limit.
 """
 
-import argparse
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+import bench
 from gps import Gpsd
-from processes import DemoError, Program, free_port, start
+from processes import Program, free_port, start
 from timeline import EPOCH, Parked, Timeline
 
 RECORDING = Path(__file__).parent / "drive" / "sample_trip.csv.gz"
@@ -25,25 +24,11 @@ SETTLE_S, WATCH_S = 20.0, 60.0
 #: Voluntary context switches a second that a tracker at rest may make: where it must look, and with an interrupt line.
 LIMIT, LINE_LIMIT = 0.2, 0.1
 #: In the device lab time is virtual: minutes cost seconds.
-LAB = Path(__file__).parent.parent / "Lab" / "vm-run"
-IN_LAB = Path(__file__).parent.parent / "scripts" / "lib" / "idle_in_lab.py"
+LAB = bench.ROOT / "Lab" / "vm-run"
+IN_LAB = bench.ROOT / "scripts" / "lib" / "idle_in_lab.py"
 LAB_WATCH_S = 600.0
 
-CONFIGURATION = """\
-device: bench
-store:
-  path: {scratch}/trackerd.sqlite
-control:
-  socket: {scratch}/control.sock
-tracking:
-  profile: vehicle
-"""
-#: What makes other programs see the tracker. The last change is in the file before the count begins.
-METRICS = """\
-metrics:
-  textfile: {scratch}/trackerd.prom
-  interval: 10s
-"""
+VEHICLE = "tracking: {profile: vehicle}"
 
 
 @dataclass(frozen=True)
@@ -68,17 +53,12 @@ class Result:
 
 def main() -> int:
     """Measures both cases and prints a table; the exit status."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--trackerd", type=Path, required=True, help="the program to measure")
-    trackerd = parser.parse_args().trackerd.resolve()
+    trackerd = bench.arguments(__doc__).parse_args().trackerd.resolve()
     signal.signal(signal.SIGTERM, _interrupt)
     try:
         results = [measure("no gpsd", trackerd, receiver=False), measure("gpsd, standing", trackerd, receiver=True)]
         results += [measure_simulated(trackerd, watched=watched) for watched in (False, True)]
         results += measure_in_lab(trackerd)
-    except DemoError as error:
-        print(f"bench-idle: {error}", file=sys.stderr)
-        return 1
     except KeyboardInterrupt:
         return 130
     print(f"\n{'at rest':<16}{'switches':>10}{'seconds':>10}{'a second':>10}{'limit':>8}")
@@ -96,17 +76,17 @@ def measure_simulated(trackerd: Path, *, watched: bool) -> Result:
     """
     case = "sim, watched" if watched else "sim, parked"
     with ExitStack() as stack:
-        scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="trackerd-bench.")))
-        configuration = scratch / "config.yaml"
-        text = CONFIGURATION + (METRICS if watched else "")
-        configuration.write_text(text.format(scratch=scratch), encoding="utf-8")
+        scratch = bench.folder(stack)
+        # Metrics make other programs see the tracker. The last change is in the file before the count begins.
+        metrics = f"metrics: {{textfile: {scratch}/trackerd.prom, interval: 10s}}" if watched else ""
+        config = bench.configure(scratch, VEHICLE, metrics)
         command = [str(trackerd), "run", "--board", "sim", "--drive", str(RECORDING), "--drive", str(RECORDING)]
         # The drive of three minutes and the timeout of three more are over; the next one begins in a day.
-        command += ["--gap", "86400", "--began", str(time.time() - 1200), "--config", str(configuration)]
-        program = start(stack, "trackerd", command, scratch / "trackerd.log")
+        command += ["--gap", "86400", "--began", str(time.time() - 1200)]
+        program = bench.start_trackerd(stack, scratch, command)
         print(f"bench-idle: {case}: {SETTLE_S:.0f} s to settle, {WATCH_S:.0f} s to count", flush=True)
         time.sleep(2)
-        watch = [str(trackerd), "watch", "--json", "--config", str(configuration)]
+        watch = [str(trackerd), "watch", "--json", *config]
         client = start(stack, "client", watch, scratch / "client.log") if watched else None
         time.sleep(SETTLE_S)
         begin, before = time.monotonic(), switches(program)
@@ -134,13 +114,11 @@ def measure_in_lab(trackerd: Path) -> list[Result]:
 def measure(case: str, trackerd: Path, *, receiver: bool) -> Result:
     """Starts trackerd with or without a receiver, and counts."""
     with ExitStack() as stack:
-        scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="trackerd-bench.")))
+        scratch = bench.folder(stack)
         port = standing_receiver(stack, scratch) if receiver else free_port()
-        configuration = scratch / "config.yaml"
-        configuration.write_text(CONFIGURATION.format(scratch=scratch), encoding="utf-8")
-        command = [str(trackerd), "run", "--board", "bare"]
-        command += ["--gpsd", f"127.0.0.1:{port}", "--config", str(configuration)]
-        program = start(stack, "trackerd", command, scratch / "trackerd.log")
+        bench.configure(scratch, VEHICLE)
+        command = [str(trackerd), "run", "--board", "bare", "--gpsd", f"127.0.0.1:{port}"]
+        program = bench.start_trackerd(stack, scratch, command)
         print(f"bench-idle: {case}: {SETTLE_S:.0f} s to settle, {WATCH_S:.0f} s to count", flush=True)
         time.sleep(SETTLE_S)
         begin, before = time.monotonic(), switches(program)
@@ -174,4 +152,4 @@ def _interrupt(_number: int, _frame: object) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    bench.end(main)

@@ -6,22 +6,14 @@ Plays the recording at ten times its pace, with a server that receives the recor
 because two programs would share the pages of the libraries.
 """
 
-import argparse
-import tempfile
 import time
 from contextlib import ExitStack
 from pathlib import Path
 
-from processes import Program, start
+import bench
+from processes import Program
 from receiver import Receiver
 
-RECORDING = Path(__file__).parent.parent / "Tests" / "Traces" / "2023-08-09_12-47-42.csv.gz"
-CONFIGURATION = """\
-device: bench
-store: {{path: "{scratch}/trackerd.sqlite"}}
-control: {{socket: "{scratch}/control.sock"}}
-targets: [{{name: home, url: "http://127.0.0.1:{port}/geojson", format: geojson}}]
-"""
 #: When the memory is measured, in seconds after the start: before the first release of pages (after 6 s here), and later.
 MOMENTS_S = (5, 30, 60)
 #: The number of mapped files in the report.
@@ -30,22 +22,20 @@ MOST_FILES = 8
 
 def main() -> None:
     """Measures the programs."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--trackerd", type=Path, required=True, action="append", help="a program to measure")
-    for program in parser.parse_args().trackerd:
+    for program in bench.arguments(__doc__, "append").parse_args().trackerd:
         with ExitStack() as stack:
             measure(stack, program.resolve())
 
 
 def measure(stack: ExitStack, program: Path) -> None:
     """Drives with one program, and prints its memory at each moment."""
-    scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="trackerd-bench.")))
+    scratch = bench.folder(stack)
     receiver = Receiver(scratch)
     stack.callback(receiver.stop)
-    config = scratch / "config.yaml"
-    config.write_text(CONFIGURATION.format(scratch=scratch, port=receiver.port), encoding="utf-8")
-    command = [str(program), "run", "--allow-root", "--board", "sim", "--drive", str(RECORDING), "--speed", "10"]
-    service = start(stack, "trackerd", [*command, "--config", str(config)], scratch / "trackerd.log")
+    url = f"http://127.0.0.1:{receiver.port}/geojson"
+    bench.configure(scratch, f'targets: [{{name: home, url: "{url}", format: geojson}}]')
+    command = [str(program), "run", "--allow-root", *bench.DRIVE, "--speed", "10"]
+    service = bench.start_trackerd(stack, scratch, command)
     began = time.monotonic()
     print(program)
     for moment_s in MOMENTS_S:
@@ -81,4 +71,4 @@ def show(found: list[tuple[str, dict[str, int]]], moment_s: int, records: int) -
 
 
 if __name__ == "__main__":
-    main()
+    bench.end(main)

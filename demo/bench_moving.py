@@ -5,35 +5,23 @@ Usage: bench_moving.py --trackerd PROGRAM [--seconds N]
 The receiver drives a circle at 15 m/s. The count begins half a minute after the start. gpxlogger is in Debian's gpsd-clients.
 """
 
-import argparse
 import math
 import os
 import pty
 import shutil
-import sys
-import tempfile
 import threading
 import time
 import tty
 from contextlib import ExitStack
 from pathlib import Path
 
+import bench
 from processes import DemoError, Program, accepts_connections, free_port, start, wait_until
 
 SETTLE_S = 30.0
 SPEED_MPS = 15.0
 #: The radius of the circle is the speed times this, in metres.
 RADIUS_S = 60.0
-
-CONFIGURATION = """\
-device: bench
-store:
-  path: {scratch}/trackerd.sqlite
-control:
-  socket: {scratch}/control.sock
-tracking:
-  profile: vehicle
-"""
 
 
 class Receiver(threading.Thread):
@@ -90,16 +78,16 @@ def processor_time_s(program: Program) -> float:
     return sum(int(task.read_text(encoding="ascii").split()[0]) for task in tasks) / 1e9
 
 
-def measure(trackerd: str, seconds: float, stack: ExitStack) -> dict[str, float]:
+def measure(trackerd: Path, seconds: float, stack: ExitStack) -> dict[str, float]:
     """The milliseconds of processor time a second of each program."""
-    folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-    (folder / "config.yaml").write_text(CONFIGURATION.format(scratch=folder), encoding="utf-8")
+    folder = bench.folder(stack)
+    bench.configure(folder, "tracking: {profile: vehicle}")
     receiver, port = Receiver(), free_port()
     receiver.start()
     start(stack, "gpsd", [shutil.which("gpsd") or "/usr/sbin/gpsd", "-N", "-n", "-S", str(port), receiver.path], folder / "gpsd.log")
     wait_until(lambda: accepts_connections(port), 15, "gpsd on its port")
-    command = [trackerd, "run", "--board", "bare", "--allow-root", "--gpsd", f"127.0.0.1:{port}"]
-    programs = [start(stack, "trackerd", [*command, "--config", str(folder / "config.yaml")], folder / "trackerd.log")]
+    command = [str(trackerd), "run", "--board", "bare", "--allow-root", "--gpsd", f"127.0.0.1:{port}"]
+    programs = [bench.start_trackerd(stack, folder, command)]
     if logger := shutil.which("gpxlogger"):
         command = [logger, "-r", "-e", "sockets", "-f", str(folder / "log.gpx"), f"127.0.0.1:{port}"]
         programs.append(start(stack, "gpxlogger", command, folder / "gpxlogger.log"))
@@ -114,26 +102,20 @@ def measure(trackerd: str, seconds: float, stack: ExitStack) -> dict[str, float]
     }
 
 
-def main() -> int:
-    """Prints the figures; returns the exit status."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--trackerd", required=True)
+def main() -> None:
+    """Prints the figures."""
+    parser = bench.arguments(__doc__)
     parser.add_argument("--seconds", type=float, default=120.0)
     arguments = parser.parse_args()
-    try:
-        with ExitStack() as stack:
-            result = measure(arguments.trackerd, arguments.seconds, stack)
-    except DemoError as error:
-        print(f"bench-moving: {error}", file=sys.stderr)
-        return 1
+    with ExitStack() as stack:
+        result = measure(arguments.trackerd, arguments.seconds, stack)
     for name, span in result.items():
         print(f"{name}: {span:.3f} ms of processor time a second")
     if "gpxlogger" in result:
         print(f"trackerd uses {result['trackerd'] / result['gpxlogger']:.1f} times the processor time of gpxlogger")
     else:
         print("not compared: gpxlogger is not installed (apt install gpsd-clients)")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    bench.end(main)

@@ -7,38 +7,27 @@ real speed, so that new records come during the outage, on top of a backlog of N
 (owntracks) are outside. Both connections are in use when the link breaks. Needs root.
 """
 
-import argparse
-import http.server
 import os
 import re
-import shutil
 import sqlite3
 import subprocess
-import sys
-import tempfile
 import threading
 import time
-import uuid
 from contextlib import ExitStack, closing
 from pathlib import Path
 
-from bench_drain import RECORDING, make_backlog
-from processes import DemoError, accepts_connections, free_port, start, wait_until
+import bench
+from bench_drain import TRACKING, make_backlog
+from processes import DemoError, free_port, wait_until
 
 OUTSIDE, INSIDE, NAMESPACE = (f"trk{end}{os.getpid()}" for end in "oin")
 SUBNET = f"10.{os.getpid() // 256 % 256}.{os.getpid() % 256}"
 #: A server that has not got the newest record after this time counts as failed.
 LONGEST_S = 400.0
-CONFIGURATION = """\
-device: bench
-store: {{path: "{scratch}/trackerd.sqlite"}}
-control: {{socket: "{scratch}/control.sock"}}
+TARGETS = """\
 targets:
   - {{name: http, url: "http://{host}:{http}/", format: geojson, allowInsecure: true}}
-  - {{name: mqtt, url: "mqtt://{host}:{mqtt}", format: owntracks, allowInsecure: true}}
-tracking: {{desiredSyncInterval: 0, distanceFilter: 5, turnFilter: 0}}
-"""
-BROKER = "listener {port} {host}\nallow_anonymous true\npersistence false\n"
+  - {{name: mqtt, url: "mqtt://{host}:{mqtt}", format: owntracks, allowInsecure: true}}"""
 
 
 class Arrivals:
@@ -60,47 +49,36 @@ class Arrivals:
             return next((at for at, uuid in self.seen[server] if at >= after and uuid in uuids), None)
 
 
-def main() -> int:
-    """Measures all outages and prints a table; the exit status."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--trackerd", type=Path, required=True, help="the program to measure")
+def main() -> None:
+    """Measures all outages and prints a table."""
+    parser = bench.arguments(__doc__)
     parser.add_argument("--records", type=int, default=100_000, help="how many records wait")
     parser.add_argument("--minutes", type=float, nargs="+", default=[1.0, 10.0, 60.0], help="the lengths of the outages")
     arguments = parser.parse_args()
     if os.geteuid() != 0:
-        print("bench-return: network namespaces need root. Run it with sudo.", file=sys.stderr)
-        return 1
-    try:
-        with ExitStack() as stack:
-            scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="trackerd-bench.")))
-            backlog = make_backlog(arguments.trackerd.resolve(), scratch, arguments.records)
-            print(f"{'outage':>10}{'waiting':>10}{'http s':>10}{'mqtt s':>10}")
-            for minutes in arguments.minutes:
-                measure(arguments.trackerd.resolve(), scratch, backlog, minutes)
-    except DemoError as error:
-        print(f"bench-return: {error}", file=sys.stderr)
-        return 1
-    return 0
+        raise DemoError("network namespaces need root. Run it with sudo.")
+    with ExitStack() as stack:
+        scratch = bench.folder(stack)
+        backlog = make_backlog(arguments.trackerd.resolve(), scratch, arguments.records)
+        print(f"{'outage':>10}{'waiting':>10}{'http s':>10}{'mqtt s':>10}")
+        for minutes in arguments.minutes:
+            measure(arguments.trackerd.resolve(), scratch, backlog, minutes)
 
 
 def measure(trackerd: Path, scratch: Path, backlog: Path, minutes: float) -> None:
     """Prints the line of one outage."""
     path = scratch / "trackerd.sqlite"
-    for suffix in ("", "-wal", "-shm"):
-        Path(f"{path}{suffix}").unlink(missing_ok=True)
-    shutil.copy(backlog, path)
+    bench.copy_backlog(backlog, path)
     with ExitStack() as stack:
         make_network(stack)
         arrivals = Arrivals()
         ports = start_servers(stack, scratch, arrivals)
-        configuration = scratch / "config.yaml"
-        configuration.write_text(CONFIGURATION.format(scratch=scratch, host=f"{SUBNET}.1", **ports), encoding="utf-8")
-        command = ["ip", "netns", "exec", NAMESPACE, str(trackerd), "run", "--board", "sim", "--drive", str(RECORDING)]
-        start(stack, "trackerd", [*command, "--config", str(configuration)], scratch / "trackerd.log")
+        bench.configure(scratch, TARGETS.format(host=f"{SUBNET}.1", **ports), TRACKING)
+        bench.start_trackerd(stack, scratch, ["ip", "netns", "exec", NAMESPACE, str(trackerd), "run", *bench.DRIVE])
         wait_until(lambda: all(arrivals.seen.values()), 60, "the first records")
         set_link("down")
         time.sleep(minutes * 60)
-        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
+        with closing(bench.open_to_read(path)) as database:
             begun = time.monotonic()
             newest, waiting = newest_record(database)
             set_link("up")
@@ -157,37 +135,18 @@ def start_servers(stack: ExitStack, scratch: Path, arrivals: Arrivals) -> dict[s
     ports = {"http": free_port(), "mqtt": free_port()}
     host = f"{SUBNET}.1"
 
-    class Handler(http.server.BaseHTTPRequestHandler):
+    class Handler(bench.Handler):
         """Notes the records of each request."""
 
-        protocol_version = "HTTP/1.1"
-
         def do_POST(self) -> None:  # noqa: N802
-            body = self.rfile.read(int(self.headers["Content-Length"])).decode()
-            arrivals.note("http", re.findall(r'"uuid":"([^"]+)"', body))
-            self.send_response(200)
-            self.send_header("Content-Length", "2")
-            self.end_headers()
-            self.wfile.write(b"[]")
+            arrivals.note("http", re.findall(r'"uuid":"([^"]+)"', self.body().decode()))
+            self.answer()
 
-        def log_message(self, *_: object) -> None:
-            """Writes nothing."""
-
-    class Server(http.server.ThreadingHTTPServer):
-        """Expects broken connections."""
-
-        def handle_error(self, *_: object) -> None:
-            """Writes nothing."""
-
-    server = Server((host, ports["http"]), Handler)
-    server.daemon_threads = True
+    server = bench.Server((host, ports["http"]), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     stack.callback(server.server_close)
     stack.callback(server.shutdown)
-    configuration = scratch / "mosquitto.conf"
-    configuration.write_text(BROKER.format(port=ports["mqtt"], host=host), encoding="ascii")
-    start(stack, "mosquitto", ["mosquitto", "-c", str(configuration)], scratch / "mosquitto.log")
-    wait_until(lambda: accepts_connections(ports["mqtt"], host), 10, "the broker")
+    bench.start_mosquitto(stack, scratch, ports["mqtt"], host=host)
     subscriber = subprocess.Popen(
         ["mosquitto_sub", "-h", host, "-p", str(ports["mqtt"]), "-t", "#", "-F", "%p"], stdout=subprocess.PIPE, text=True
     )
@@ -203,4 +162,4 @@ def start_servers(stack: ExitStack, scratch: Path, arrivals: Arrivals) -> dict[s
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    bench.end(main)

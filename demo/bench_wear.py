@@ -7,61 +7,46 @@ short run makes the files before the count begins. A speed above 40 would let th
 dates.
 """
 
-import argparse
 import re
-import shutil
 import subprocess
-import sys
-import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 
-from processes import wait_until
+import bench
+from processes import DemoError, wait_until
 
-RECORDING = Path(__file__).parent.parent / "Tests" / "Traces" / "2023-08-09_12-47-42.csv.gz"
-CONFIGURATION = """\
-device: bench
-store: {{path: "{scratch}/trackerd.sqlite"}}
-control: {{socket: "{scratch}/control.sock"}}
-"""
 #: pwrite64(9<…/trackerd.sqlite-wal>, …) = 4120
 WRITE = re.compile(r"(pwrite64|fdatasync|fsync)\(\d+<[^>]*trackerd\.sqlite([^>]*)>.*= (\d+)$")
 
 
-def main() -> int:
-    """Measures the programs and prints a line for each; the exit status."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--trackerd", type=Path, required=True, action="append", help="a program to measure")
+def main() -> None:
+    """Measures the programs and prints a line for each."""
+    parser = bench.arguments(__doc__, "append")
     parser.add_argument("--speed", type=float, default=30, help="how much faster than real time; by default 30")
     arguments = parser.parse_args()
-    if shutil.which("strace") is None:
-        print("bench-wear: strace is not installed. Run scripts/setup.", file=sys.stderr)
-        return 1
+    bench.need_strace()
     with ExitStack() as stack:
         runs = []
         for program in arguments.trackerd:
-            scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="trackerd-bench.")))
+            scratch = bench.folder(stack)
             runs.append((program, scratch, start(stack, program.resolve(), scratch, arguments.speed)))
         for program, scratch, process in runs:
             if process.wait() != 0:
-                print(f"bench-wear: {program} ended with an error: {(scratch / 'log').read_text()}", file=sys.stderr)
-                return 1
+                raise DemoError(f"{program} ended with an error: {(scratch / 'log').read_text()}")
             report(program, scratch)
-    return 0
 
 
 def start(stack: ExitStack, program: Path, scratch: Path, speed: float) -> subprocess.Popen[bytes]:
     """Starts a drive that ends by itself."""
-    (scratch / "config.yaml").write_text(CONFIGURATION.format(scratch=scratch), encoding="utf-8")
+    config = bench.configure(scratch)
     log = stack.enter_context((scratch / "log").open("wb"))
-    make = [str(program), "run", "--board", "bare", "--gpsd", "127.0.0.1:9", "--config", str(scratch / "config.yaml")]
+    make = [str(program), "run", "--board", "bare", "--gpsd", "127.0.0.1:9", *config]
     with subprocess.Popen(make, stdout=log, stderr=log) as first:
         wait_until((scratch / "control.sock").exists, 20, "the control socket")
         first.terminate()
     strace = ["strace", "-f", "-y", "-e", "trace=pwrite64,fdatasync,fsync", "-o", str(scratch / "calls")]
-    run = [str(program), "run", "--board", "sim", "--drive", str(RECORDING), "--speed", str(speed), "--exit-at-end"]
-    files = ["--config", str(scratch / "config.yaml"), "--events", str(scratch / "events")]
-    return subprocess.Popen([*strace, *run, *files], stdout=log, stderr=log)
+    run = [str(program), "run", *bench.DRIVE, "--speed", str(speed), "--exit-at-end", "--events", str(scratch / "events")]
+    return subprocess.Popen([*strace, *run, *config], stdout=log, stderr=log)
 
 
 def report(program: Path, scratch: Path) -> None:
@@ -86,4 +71,4 @@ def report(program: Path, scratch: Path) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    bench.end(main)

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 import uuid
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,23 +29,28 @@ def make_database(program: str, folder: Path) -> Path:
     return config
 
 
-def fill(path: Path, count: int) -> None:
-    """Adds locations, each a copy of a recorded one with another time, place and trip."""
+def fill(path: Path, rows: Iterable[dict[str, object]]) -> None:
+    """Replaces the records by copies of a recorded location, each with its own time and these values."""
     with sqlite3.connect(path) as database:
         names = [row[1] for row in database.execute("PRAGMA table_info(record)")]
         query = f"SELECT {', '.join(names)} FROM record WHERE kind = 0 LIMIT 1"
         sample = dict(zip(names, database.execute(query).fetchone()))
         database.execute("DELETE FROM record")
 
-        def rows() -> object:
-            for number in range(1, count + 1):
-                time_ms = START_MS + number * 5000
-                own = {"sequence": number, "uuid": uuid.UUID(int=START_UUID.int + number).bytes, "time_ms": time_ms, "delay_ms": 0}
-                place = {"lat_e7": 500_000_000 + number % 100_000 * 100, "trip": 1 + number // RECORDS_A_TRIP}
-                row = {**sample, **own, **place}
+        def copies() -> Iterator[list[object]]:
+            for number, values in enumerate(rows, 1):
+                own = {"sequence": number, "uuid": uuid.UUID(int=START_UUID.int + number).bytes, "delay_ms": 0}
+                row = {**sample, **own, **values}
                 yield [row[name] for name in names]
 
-        database.executemany(f"INSERT INTO record ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})", rows())  # type: ignore[arg-type]
+        database.executemany(f"INSERT INTO record ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})", copies())
+
+
+def straight(count: int) -> Iterator[dict[str, object]]:
+    """Locations 5 s apart, in many trips."""
+    for number in range(1, count + 1):
+        place = {"lat_e7": 500_000_000 + number % 100_000 * 100, "trip": 1 + number // RECORDS_A_TRIP}
+        yield {"time_ms": START_MS + number * 5000, **place}
 
 
 def main() -> int:
@@ -53,7 +59,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="bench-export.") as name:
         folder = Path(name)
         config = make_database(program, folder)
-        fill(folder / "t.sqlite", count)
+        fill(folder / "t.sqlite", straight(count))
         for form in ("csv", "gpx", "kml", "geojson"):
             out = folder / f"out.{form}"
             began = time.time()

@@ -7,58 +7,49 @@ import json
 import math
 import os
 import random
-import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
-import uuid
+from collections.abc import Iterator
 from pathlib import Path
 
-from bench_export import make_database
+from bench_export import fill, make_database
 from page_check import By, browser, wait_until
+
 DAY_MS = 1_769_817_600_000
 """2026-01-31T00:00:00Z."""
 DAY = "2026-01-31"
 
 
-def fill(path: Path, count: int) -> None:
-    """Adds a day of a winding drive, one location a second, each a copy of a recorded one, in rows as trackerd writes them."""
+def winding(count: int) -> Iterator[dict[str, object]]:
+    """A day of a winding drive, one location a second, in rows as trackerd writes them."""
     chance = random.Random(1)
-    with sqlite3.connect(path) as database:
-        names = [row[1] for row in database.execute("PRAGMA table_info(record)")]
-        query = f"SELECT {', '.join(names)} FROM record WHERE kind = 0 LIMIT 1"
-        sample = dict(zip(names, database.execute(query).fetchone()))
-        database.execute("DELETE FROM record")
-        start = uuid.UUID("0199c000-0000-7000-8000-000000000000")
-        latitude, longitude, course, speed = 52.5, 13.4, 0.0, 10.0
+    latitude, longitude, course, speed = 52.5, 13.4, 0.0, 10.0
+    for number in range(1, count + 1):
+        course += chance.gauss(0, 0.06)
+        speed = min(30.0, max(2.0, speed + chance.gauss(0, 0.5)))
+        latitude += speed * math.cos(course) / 111_320
+        longitude += speed * math.sin(course) / 67_800
+        place = {"lat_e7": round(latitude * 1e6) * 10, "lon_e7": round(longitude * 1e6) * 10}
+        motion = {"speed_mmps": round(speed * 100) * 10, "trip": 1 + number * 8 // count}
+        yield {"time_ms": DAY_MS + number * 86_400_000 // (count + 1), **place, **motion}
 
-        def rows() -> object:
-            nonlocal latitude, longitude, course, speed
-            for number in range(1, count + 1):
-                course += chance.gauss(0, 0.06)
-                speed = min(30.0, max(2.0, speed + chance.gauss(0, 0.5)))
-                latitude += speed * math.cos(course) / 111_320
-                longitude += speed * math.sin(course) / 67_800
-                time_ms = DAY_MS + number * 86_400_000 // (count + 1)
-                own = {"sequence": number, "uuid": uuid.UUID(int=start.int + number).bytes, "time_ms": time_ms, "delay_ms": 0}
-                place = {"lat_e7": round(latitude * 1e6) * 10, "lon_e7": round(longitude * 1e6) * 10}
-                row = {**sample, **own, **place, "speed_mmps": round(speed * 100) * 10, "trip": 1 + number * 8 // count}
-                yield [row[name] for name in names]
 
-        database.executemany(f"INSERT INTO record ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})", rows())  # type: ignore[arg-type]
+def figure(process: subprocess.Popen, file: str, name: str) -> int:
+    """Returns a number from a file of a process."""
+    lines = Path(f"/proc/{process.pid}/{file}").read_text(encoding="ascii").splitlines()
+    return int(next(line.split()[1] for line in lines if line.startswith(name)))
 
 
 def pss_MiB(process: subprocess.Popen) -> float:
     """Returns the memory of a process in which shared pages count in part."""
-    lines = Path(f"/proc/{process.pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
-    return int(next(line.split()[1] for line in lines if line.startswith("Pss:"))) / 1024
+    return figure(process, "smaps_rollup", "Pss:") / 1024
 
 
 def wake_ups(process: subprocess.Popen) -> int:
     """Returns how often a process has waited."""
-    lines = Path(f"/proc/{process.pid}/status").read_text(encoding="ascii").splitlines()
-    return int(next(line.split()[1] for line in lines if line.startswith("voluntary")))
+    return figure(process, "status", "voluntary")
 
 
 def processor_s(process: subprocess.Popen) -> float:
@@ -119,7 +110,7 @@ def main() -> int:
         config.write_text(
             f"device: van1\nstore: {{path: {folder}/t.sqlite}}\ncontrol: {{socket: {folder}/c, readSocket: {folder}/read.sock}}\n",
             encoding="ascii")
-        fill(folder / "t.sqlite", count)
+        fill(folder / "t.sqlite", winding(count))
         measure(program, folder, config)
     return 0
 
