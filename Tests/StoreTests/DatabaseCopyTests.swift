@@ -119,15 +119,17 @@ struct DatabaseCopyTests {
         _ = try record(3)
         _ = try DatabaseCopy.make(of: folder.database, at: copy)
         let (path, watch) = (folder.database, Watch())
+        let end = DispatchSemaphore(value: 0)
         let thread = Thread {
             while !watch.hasEnded.load(ordering: .acquiring) {
                 if access(path, F_OK) != 0 { watch.gaps.add(1, ordering: .relaxed) }
             }
+            end.signal()
         }
         thread.start()
         for _ in 0..<100 { _ = try DatabaseCopy.restore(copy, to: path) }
         watch.hasEnded.store(true, ordering: .releasing)
-        while !thread.isFinished { usleep(1000) }
+        end.wait()
         #expect(watch.gaps.load(ordering: .acquiring) == 0)
     }
 

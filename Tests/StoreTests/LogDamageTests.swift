@@ -62,14 +62,8 @@ struct LogDamageTests {
 
     /// Opens the queue, waits for the end of a salvage, and returns the records.
     private func records(_ queue: RecordQueue) throws -> (records: [StoredRecord], isReplaced: Bool) {
-        let deadline = ContinuousClock.now + .seconds(600)
-        var reports = try queue.tend(at: .sample(at: 60)).reports
+        let reports = try queue.tend(at: .sample(at: 60)) { $0.isEmpty || $0.contains(where: \.isSalvage) }
         let isReplaced = !reports.isEmpty
-        while isReplaced, ContinuousClock.now < deadline {
-            if reports.contains(where: { if case .salvaged = $0 { true } else { false } }) { break }
-            usleep(2000)
-            reports = try queue.tend(at: .sample(at: 60)).reports
-        }
         let table = try DeliveryTable(path: folder.database)
         return (try table.oldest(awaiting: "nobody", limit: 1000, excluding: []), isReplaced)
     }

@@ -36,17 +36,12 @@ struct LostPartTests {
     private func reports(_ queue: RecordQueue, at second: Double, _ isExpected: (QueueDisk.Report) -> Bool) throws
         -> Bool
     {
-        let deadline = ContinuousClock.now + .seconds(600)
-        while ContinuousClock.now < deadline {
-            if try queue.tend(at: .sample(at: second)).reports.contains(where: isExpected) { return true }
-            usleep(2000)
-        }
-        return false
+        try queue.tend(at: .sample(at: second)) { $0.contains(where: isExpected) }.contains(where: isExpected)
     }
 
     /// Waits until the queue has copied the records of a damaged file; returns false if this takes more than ten minutes.
     private func isSalvaged(_ queue: RecordQueue) throws -> Bool {
-        try reports(queue, at: 7) { if case .salvaged = $0 { true } else { false } }
+        try reports(queue, at: 7, \.isSalvage)
     }
 
     private func awaited(by target: String) throws -> [Int64] {

@@ -61,13 +61,7 @@ struct SalvageTests {
 
     /// Waits for the report of the salvage for up to ten minutes; returns nil if no report comes.
     func report(of queue: RecordQueue) throws -> QueueDisk.Report? {
-        let deadline = ContinuousClock.now + .seconds(600)
-        while ContinuousClock.now < deadline {
-            let (reports, _) = try queue.tend(at: .sample(at: 301))
-            if let end = reports.first(where: { if case .salvaged = $0 { true } else { false } }) { return end }
-            usleep(2000)
-        }
-        return nil
+        try queue.tend(at: .sample(at: 301)) { $0.contains(where: \.isSalvage) }.first(where: \.isSalvage)
     }
 
     func awaitingHome() throws -> [Int64] {
@@ -263,14 +257,7 @@ struct SalvageTests {
     func reports(
         of queue: RecordQueue, at second: Double, until isReached: () -> Bool
     ) throws -> [QueueDisk.Report] {
-        var all: [QueueDisk.Report] = []
-        let deadline = ContinuousClock.now + .seconds(600)
-        while ContinuousClock.now < deadline {
-            all += try queue.tend(at: .sample(at: second)).0
-            if isReached() || all.contains(where: { if case .salvaged = $0 { true } else { false } }) { break }
-            usleep(2000)
-        }
-        return all
+        try queue.tend(at: .sample(at: second)) { isReached() || $0.contains(where: \.isSalvage) }
     }
 
     @Test("A damaged page of a file above 16 MiB is found before a record is read from that page.")

@@ -20,6 +20,25 @@ extension RecordQueue {
         correctTimestamps(
             ClockCorrection(boot: reading.boot, before: before, bootTime: reading.bootTime), at: reading.now)
     }
+
+    /// Tends the queue until its threads have done their work, or ten minutes have passed; returns all reports.
+    ///
+    /// The threads ring the queue's alarm, but its descriptor is known only to the daemon, so this looks often.
+    @discardableResult
+    func tend(at reading: ClockReading, until isDone: ([QueueDisk.Report]) -> Bool) throws -> [QueueDisk.Report] {
+        let deadline = ContinuousClock.now + .seconds(600)
+        var reports = try tend(at: reading).reports
+        while !isDone(reports), ContinuousClock.now < deadline {
+            usleep(500)
+            reports += try tend(at: reading).reports
+        }
+        return reports
+    }
+}
+
+extension QueueDisk.Report {
+    /// Whether the records of a damaged file were copied.
+    var isSalvage: Bool { if case .salvaged = self { true } else { false } }
 }
 
 /// A temporary folder; `deinit` deletes it.

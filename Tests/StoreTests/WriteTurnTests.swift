@@ -33,17 +33,17 @@ struct WriteTurnTests {
         let setAside = try SetAsideTable(path: folder.database, alarm: alarm)
         let trips = try TripTable(beside: setAside)
         for write in [{ _ = try setAside.sendAgain([], to: "van") }, { try trips.setName("Work", of: 1) }] {
-            let hasBegun = Atomic<Bool>(false)
+            let begun = DispatchSemaphore(value: 0)
             let thread = Thread {
                 try? alarm.turn.write(queue) { database in
                     try database.execute(sql: "INSERT INTO trip_name VALUES (7, 'Other')")
-                    hasBegun.store(true, ordering: .releasing)
+                    begun.signal()
                     usleep(10 * UInt32(Database.patience_ms) * 1000)
                     try database.execute(sql: "DELETE FROM trip_name WHERE number = 7")
                 }
             }
             thread.start()
-            while !hasBegun.load(ordering: .acquiring) { usleep(100) }
+            begun.wait()
             try write()
         }
         let stranger = try SetAsideTable(path: folder.database)
