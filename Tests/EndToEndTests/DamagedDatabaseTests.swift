@@ -34,6 +34,7 @@ struct DamagedDatabaseTests {
             store: {path: "\(scratch.path)/t.sqlite"}
             control: {socket: "\(scratch.path)/control.sock"}
             targets: [{name: archive, url: "\(server.url)", format: geojson}]
+            tracking: {desiredSyncInterval: 0}
             """, to: "config.yaml")
         let daemon = try start("--board", "sim", "--drive", Daemon.root.path + "/Tests/Traces/sample_trip.csv.gz")
         #expect(try Daemon.output(["odometer", "set", "123456"] + config).status == 0)

@@ -24,7 +24,7 @@ struct FullDatabaseTests {
             store: {path: "\(scratch.path)/t.sqlite"}
             control: {socket: "\(scratch.path)/control.sock"}
             targets: [{name: home, url: "\(server.url)", format: geojson}]
-            tracking: {distanceFilter: 10, turnFilter: 0, \(bound)}
+            tracking: {desiredSyncInterval: 0, distanceFilter: 10, turnFilter: 0, \(bound)}
             """, to: "config.yaml")
     }
 

@@ -25,6 +25,7 @@ struct LostFileTests {
             store: {path: "\(scratch.path)/disk/t.sqlite", commitInterval: 0s}
             control: {socket: "\(scratch.path)/control.sock"}
             targets: [{name: archive, url: "\(server.url)", format: geojson}]
+            tracking: {desiredSyncInterval: 0}
             """, to: "config.yaml")
     }
 
