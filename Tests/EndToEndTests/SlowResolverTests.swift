@@ -45,21 +45,27 @@ struct SlowResolverTests {
 
     private var arrivals: Int { broker.bodies.count + web.bodies.count }
 
-    @Test(
-        "A target whose name is not resolved does not delay another target, and gets its records later.",
-        arguments: [("mqtt", 1), ("mqtt", 2), ("http", 1)])
-    func independent(scheme: String, number: Int) throws {
-        let (vehicle, daemon) = try start(url(scheme), from: number)
-        // The folder of the vehicle exists only as long as `vehicle`.
-        defer { withExtendedLifetime(vehicle) {} }
-        let before = archive.bodies.count
-        #expect(eventually { archive.bodies.count > before + 5 }, "\(daemon.logged)")
-        #expect(arrivals == 0)
-        // The attempt to connect ends after 20 s.
-        #expect(eventually { daemon.logged.contains("slow: uploads are failing") }, "\(daemon.logged)")
-        try FileManager.default.removeItem(atPath: scratch.path + "/hang")
-        #expect(eventually { arrivals > 5 }, "\(daemon.logged)")
-        #expect(daemon.endInTime() == 0)
+    @Test("A target whose name is not resolved does not delay another target, and gets its records later.")
+    func independent() throws {
+        // Each case has its own program and servers, and all of them wait at the same time.
+        let cases = try [("mqtt", 1), ("mqtt", 2), ("http", 1)].map { scheme, number in
+            let bench = try SlowResolverTests()
+            // The folder of the vehicle exists only as long as `vehicle`.
+            let (vehicle, daemon) = try bench.start(bench.url(scheme), from: number)
+            return (bench: bench, vehicle: vehicle, daemon: daemon, name: "\(scheme) \(number)")
+        }
+        for (bench, _, daemon, name) in cases {
+            let before = bench.archive.bodies.count
+            #expect(eventually { bench.archive.bodies.count > before + 5 }, "\(name): \(daemon.logged)")
+            #expect(bench.arrivals == 0, "\(name)")
+        }
+        for (bench, _, daemon, name) in cases {
+            // The attempt to connect ends after 20 s.
+            #expect(eventually { daemon.logged.contains("slow: uploads are failing") }, "\(name): \(daemon.logged)")
+            try FileManager.default.removeItem(atPath: bench.scratch.path + "/hang")
+            #expect(eventually { bench.arrivals > 5 }, "\(name): \(daemon.logged)")
+            #expect(daemon.endInTime() == 0, "\(name)")
+        }
     }
 
     @Test("The program ends in time while a name is not resolved.", arguments: ["mqtt", "http"])
