@@ -14,7 +14,7 @@ package func eventually(_ condition: () -> Bool) -> Bool {
         let cost = clock.measure { isMet = condition() }
         let passed = clock.now - began
         if isMet || passed > .seconds(240) { return isMet }
-        FolderChanges.wait(atLeast: min(cost * 4, .milliseconds(20)), atMost: min(passed / 20, .milliseconds(50)))
+        FolderChanges.wait(atLeast: min(cost * 4, .milliseconds(100)), atMost: min(passed / 20, .milliseconds(50)))
     }
 }
 
