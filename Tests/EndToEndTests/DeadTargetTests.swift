@@ -16,11 +16,12 @@ struct DeadTargetTests {
         try working.start()
         try server.start()
         try server.answer("401")
-        vehicle = try Vehicle(targets: [
-            "{name: home, url: \"\(working.url)\", format: geojson}",
-            "{name: strict, url: \"\(server.url)\", format: geojson}",
-            "{name: gone, url: \"http://127.0.0.1:\(freePort())/\", format: geojson}",
-        ])
+        vehicle = try Vehicle(
+            targets: [
+                "{name: home, url: \"\(working.url)\", format: geojson}",
+                "{name: strict, url: \"\(server.url)\", format: geojson}",
+                "{name: gone, url: \"http://127.0.0.1:\(freePort())/\", format: geojson}",
+            ], tracking: Vehicle.earlyArrival)
     }
 
     private func targets(_ status: [String: Any]) -> [[String: Any]] {

@@ -7,7 +7,7 @@ import Testing
 struct PageFloodTests {
     private let vehicle: Vehicle
 
-    init() throws { vehicle = try Vehicle() }
+    init() throws { vehicle = try Vehicle(tracking: Vehicle.earlyArrival) }
 
     private var folder: String { vehicle.scratch.path }
 

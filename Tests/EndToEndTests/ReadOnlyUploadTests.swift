@@ -19,7 +19,7 @@ struct ReadOnlyUploadTests {
             store: {path: "\(scratch.path)/disk/t.sqlite"}
             control: {socket: "\(scratch.path)/control.sock"}
             targets: [{name: archive, url: "\(server.url)", format: geojson}]
-            tracking: {desiredSyncInterval: 0, distanceFilter: 10, turnFilter: 0}
+            tracking: \(Vehicle.earlyArrival)
             """, to: "config.yaml")
     }
 

@@ -30,7 +30,7 @@ struct ReloadTests {
             store: {path: "\(scratch.path)/\(store)"}
             control: {socket: "\(scratch.path)/control.sock"}
             targets: [\(targets.joined(separator: ", "))]
-            tracking: {desiredSyncInterval: 0, turnFilter: 0, \(tracking)}
+            tracking: {desiredSyncInterval: 0, turnFilter: 0, stopTimeout: 60, \(tracking)}
             \(more)
             """, to: "config.yaml")
     }

@@ -6,6 +6,9 @@ import Tracking
 
 /// The built program in a vehicle that drives a recorded trip, with the test's own configuration.
 struct Vehicle {
+    /// Tracking options that end a trip after a minute at rest instead of three, for tests that wait for the arrival.
+    static let earlyArrival = "{desiredSyncInterval: 0, distanceFilter: 10, turnFilter: 0, stopTimeout: 60}"
+
     let scratch: Scratch
     private let drive: String
 
