@@ -9,7 +9,7 @@ import Tracking
 struct PageTests {
     private let vehicle: Vehicle
 
-    init() throws { vehicle = try Vehicle() }
+    init() throws { vehicle = try Vehicle(tracking: Vehicle.earlyArrival) }
 
     private var folder: String { vehicle.scratch.path }
 
@@ -65,7 +65,7 @@ struct PageTests {
 
     @Test("The top speed of a day on the page is that of the report, from all fixes of the trip.")
     func topSpeed() throws {
-        let rules = "{desiredSyncInterval: 0, distanceFilter: 200, turnFilter: 0}"
+        let rules = "{desiredSyncInterval: 0, distanceFilter: 200, turnFilter: 0, stopTimeout: 60}"
         let vehicle = try Vehicle(tracking: rules, more: ["timeZone: UTC"])
         let daemon = try vehicle.start(speed: 40)
         #expect(eventually { daemon.logged.contains("Arrived: ") })
