@@ -124,9 +124,8 @@ extension WhyReport {
         var words = [record.kind.rawValue]
         if let detail = detail(record) { words.append(detail) }
         if let position = record.position {
-            let place = position.coordinate
             let error = position.accuracy.map { " ±\(Int($0.value.rounded())) m" } ?? ""
-            words.append("at \(short(place.latitude)), \(short(place.longitude))\(error)")
+            words.append("at \(position.coordinate.text(decimals: 5))\(error)")
         }
         if let trip = record.trip { words.append("trip \(trip)") }
         return words.joined(separator: ", ")
@@ -151,7 +150,11 @@ extension WhyReport {
             "\(report.request) from \(report.target), \(report.isAccepted ? "carried out" : "refused")".printable()
         }
     }
+}
 
-    /// Rounds to about a metre.
-    private static func short(_ degrees: Double) -> String { "\(degrees.rounded(decimals: 5))" }
+extension Coordinate {
+    /// Latitude and longitude in degrees; 5 decimals are about a metre.
+    package func text(decimals: Int) -> String {
+        "\(latitude.rounded(decimals: decimals)), \(longitude.rounded(decimals: decimals))"
+    }
 }

@@ -1,4 +1,5 @@
 import Calendar
+import Control
 import Quantities
 import Store
 import Tracking
@@ -57,18 +58,14 @@ struct TripsText {
     private static func place(_ regions: [RegionName], _ place: Coordinate?) -> String {
         let names = regions.map(\.name).joined(separator: ", ")
         // Five decimals of a degree correspond to about one metre.
-        let numbers = place.map { "\(short($0.latitude, 1e5)), \(short($0.longitude, 1e5))" }
+        let numbers = place.map { $0.text(decimals: 5) }
         return [names.isEmpty ? nil : names, numbers].compactMap(\.self).map { "  \($0)" }.joined()
     }
 
     /// The names of the regions, or the coordinate to about ten metres.
     static func name(_ regions: [RegionName], _ place: Coordinate?) -> String {
         if !regions.isEmpty { return regions.map(\.name).joined(separator: ", ") }
-        return place.map { "\(short($0.latitude, 1e4)), \(short($0.longitude, 1e4))" } ?? ""
-    }
-
-    private static func short(_ degrees: Double, _ scale: Double) -> String {
-        "\((degrees * scale).rounded() / scale)"
+        return place.map { $0.text(decimals: 4) } ?? ""
     }
 }
 
