@@ -55,8 +55,7 @@ package final class EngineRunner {
         let effects = buffer.effects
         writer.date(by: engine.utcEstimate, at: now)
         writer.note(effects, at: now)
-        // One transaction contains all records of an event. If one of the records must be on disk at once, the tracker
-        // commits the transaction before it carries out the later effects.
+        // One transaction has all records of an event, and is committed before the later effects if one must be on disk.
         let lastRecord = effects.lastIndex { if case .record = $0 { true } else { false } }
         var records: [StoredRecord] = []
         for (index, effect) in effects.enumerated() {
@@ -103,8 +102,7 @@ package final class EngineRunner {
     }
 
     func finish(at now: Instant) {
-        // During a trip, the engine cannot take over the former state. The trip ends with the program. The engine
-        // therefore takes over the state now.
+        // The engine could not take over the former state during a trip, which ends with the program.
         if let former = writer.takeFormerState() { handle(.resumed(former), at: now) }
         performer.finish(engine.state, at: now)
     }

@@ -126,9 +126,8 @@ final class QueueWriter {
         return true
     }
 
-    /// Writes the state to the disk, even if no record waits; returns whether the write succeeded.
-    ///
-    /// If a commit of the same turn has already waited for another program, the state waits for the next commit.
+    /// Writes the state to the disk, even if no record waits; returns whether the write succeeded. If a commit of the same
+    /// turn has already waited for another program, the state waits for the next one.
     func save(_ state: EngineState, at now: Instant) -> Bool {
         queue.note(state)
         if locked != nil, let next = queue.flushDeadline, next > now { return false }
@@ -165,9 +164,8 @@ final class QueueWriter {
         }
     }
 
-    /// Runs a client's operation on the database, unless another program has just locked the database.
-    ///
-    /// A turn of the loop waits for another program only once. If the operation finds the lock, the next commit waits for a later turn.
+    /// Runs a client's operation on the database, unless another program has just locked it. A turn of the loop waits for
+    /// another program only once: if the operation finds the lock, the next commit waits for a later turn.
     func unlessLocked<Answer>(at now: Instant, _ body: () throws -> Answer) throws -> Answer {
         if let locked { throw locked.error }
         do {
@@ -209,9 +207,8 @@ final class QueueWriter {
         return reports
     }
 
-    /// Maintains the database file: replaces a damaged file, and reports the results of background work.
-    ///
-    /// Returns whether the file was replaced; then all other users of the file must open the new file.
+    /// Replaces a damaged database file, and reports the results of background work. Returns whether the file was replaced;
+    /// then all its other users must open the new one.
     func tend(at now: Instant) -> Bool {
         do throws(StoreError) {
             let (found, hasDeliverable) = try queue.tend(at: reading(at: now))

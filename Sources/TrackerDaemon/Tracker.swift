@@ -1,6 +1,5 @@
-// TrackerDaemon contains the loop that owns the engine, and the parts outside the core: configuration, effects, uploads. The
-// module uses devices only through the protocols of Hardware. Start reading here. The loop runs on one thread, and carries out
-// all effects of an event before it handles the next event.
+// TrackerDaemon has the loop that owns the engine, and carries out effects; it uses devices only through the protocols of
+// Hardware. The loop runs on one thread, and carries out all effects of an event before the next. Start reading here.
 
 import Upload
 package import Configuration

@@ -70,9 +70,8 @@ struct TrialWatch {
         record.position != nil || hidesPositions(engine) || (!engine.isMoving && !proof.hadPosition)
     }
 
-    /// Whether the receiver has delivered a fix since the trial began, if one is to be expected.
-    ///
-    /// The receiver of a parked vehicle is off; during a trip it may be off until the next record is due.
+    /// Whether there was a fix since the trial began, if one is to be expected: the receiver of a parked vehicle is off, and
+    /// during a trip it may be off until the next record is due.
     private static func hasFixes(since proof: TrialProof, in engine: EngineStatus) -> Bool {
         guard engine.isMoving, !hidesPositions(engine) else { return true }
         let interval = engine.resolvedOptions.options.desiredMovingUpdateInterval

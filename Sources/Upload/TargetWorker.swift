@@ -98,8 +98,7 @@ final class TargetWorker {
         agenda.remove([.networkLost, .networkReturned])
         defer { wasAvailable = state.isAvailable }
         if target.staysHere {
-            // The server may be the local end of a tunnel to another computer, so the worker reacts when the network
-            // returns. Other changes of the network do not matter.
+            // The server may be the local end of a tunnel, so only the return of the network matters.
             if state.isAvailable, !wasAvailable { agenda.add(.networkReturned) }
         } else if !state.isAvailable {
             agenda.add(.networkLost)

@@ -60,8 +60,7 @@ package final class UploadLoop {
         if let state = network?.state { follow(state, isNew: false, breaksConnections: false, at: clocks.now()) }
         while true {
             let now = clocks.now()
-            // A worker that must not send records has no sockets. If it has used up its budget, its deadline is the end
-            // of the month; otherwise it has none. The signal and the network also wake the thread.
+            // A worker that must not send has no sockets, and no deadline but the end of the month if its budget is used up.
             var watches = workers.map(\.watches)
             let ready = wait(for: watches, until: deadline, at: now)
             wakeUps += 1

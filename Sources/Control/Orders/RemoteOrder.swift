@@ -13,11 +13,8 @@ package struct RemoteOrder {
     /// Empty if OwnTracks' `setWaypoints` has no waypoint.
     package let requests: [any ControlRequest]
 
-    /// Reads an order and checks it against the current permissions, which may have changed since the order arrived.
-    ///
-    /// - `time`: the trusted time; an order without `expires` ignores it.
-    /// - `waypoints`: the number of waypoints that the tracker stores already.
-    /// - `permits`: returns whether the target permits orders with a permission now.
+    /// Checks the order against the current permissions, which may have changed since it arrived. `time` is the trusted time,
+    /// which an order without `expires` ignores; `waypoints` is the number of those stored already.
     package init(
         _ order: StoredOrder, time: Timestamp, waypoints: Int, permits: (RemotePermission) -> Bool
     ) throws(ControlError) {

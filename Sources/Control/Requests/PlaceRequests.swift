@@ -64,8 +64,7 @@ package struct ListWaypointsRequest: KeylessRequest {
         response: "a list of the waypoints")
 
     package func run(in session: any Session) -> [ControlWaypoint]? {
-        // The answer to a server reaches all targets. It therefore contains only the waypoints that messages may
-        // contain.
+        // The answer to a server reaches all targets, so it has only the waypoints that messages may contain.
         session.engine.state.regions.waypoints.filter { session.server == nil || $0.isTold }.map(ControlWaypoint.init)
     }
 }

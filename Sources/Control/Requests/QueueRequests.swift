@@ -41,8 +41,7 @@ package struct RetryQueueRequest: ControlRequest {
         let outcome = try session.withQueue(isWriting: true) {
             try QueueDesk($0, targets: $1).sendAgain(sequences, to: target, isUploading: true)
         }
-        // Without this call, a target that pauses after a failure would receive the records only after the pause. The
-        // pause lasts an hour if the server rejected the user.
+        // Else a target would get the records only after its pause, which is an hour if the server rejected the user.
         session.deliverNow()
         return outcome
     }

@@ -1,9 +1,8 @@
 //  Devices: the real receiver, sensors, GPIO lines, Bluetooth adapter and clock, behind the protocols of Hardware.
 //
-// This is the only target that uses the device libraries, each through its C shim. Devices must not import
-// TrackerDaemon. The loop drives all event sources through `wait` and `advance`. The Swift code in this target starts
-// no task, queue or thread. The shims CGpsd and CBlueZ, however, open connections on threads of their own. Start
-// reading here.
+// This is the only target that uses the device libraries, each through its C shim. It must not import TrackerDaemon. The
+// loop drives all event sources through `wait` and `advance`; only the shims CGpsd and CBlueZ start threads, to open
+// connections. Start reading here.
 
 package import Hardware
 package import Quantities

@@ -35,8 +35,7 @@ extension Reply {
             .retry(
                 reason: "the server accepts no uploads at this path (status 405\(quotation))\(Self.pathHint)",
                 after: retryAfter)
-        // A server may answer 404 for the records of a vehicle that it does not know. If the path is wrong, the server refuses all
-        // records.
+        // A server may answer 404 for the records of a vehicle that it does not know; with a wrong path it refuses all.
         case 400, 404, 410, 413, 422:
             .refused(reason: "status \(status)\(quotation)\(hint)")
         case 429, 503:

@@ -125,8 +125,7 @@ extension HTTP {
     private func react(to answer: Result<Reply, HTTPClient.Failure>, _ payload: WirePayload) -> Verdict? {
         if case .failure = answer {
             wasSent = client.wasConnected && !isForToken
-            // Over HTTP/2, libcurl may use a connection again after a time-out, although the connection may be dead (curl issue
-            // 17225).
+            // Over HTTP/2, libcurl may use a connection again after a time-out although it may be dead (curl issue 17225).
             client.close()
             client = HTTPClient()
         } else {

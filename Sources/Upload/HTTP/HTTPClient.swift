@@ -54,8 +54,7 @@ final class HTTPClient {
     var wait_ms: Int {
         let wanted = ccurl_timeout_ms(client)
         if (0...Self.shortestWait_ms).contains(wanted) { return wanted }
-        // If libcurl has no socket, it does work that `poll` cannot observe. libcurl's manual then recommends another
-        // call soon.
+        // Without a socket, libcurl does work that `poll` cannot observe; its manual then recommends another call soon.
         let longest = watches.isEmpty ? Self.shortestWait_ms : Self.longestWait_ms
         return wanted < 0 ? longest : min(wanted, longest)
     }

@@ -7,10 +7,8 @@ package struct NetworkPolicy: Sendable, Hashable {
     /// Interfaces where traffic costs money, with `*` and `?`.
     package var meteredInterfaces = usualMeteredInterfaces
 
-    /// The usual names of mobile modems, and of telephones that share their mobile connection.
-    ///
-    /// Sources: systemd.net-naming-scheme(7) (`ww`), the kernel's drivers of mobile modems (`wwan`, `rmnet`), pppd (`ppp`), the
-    /// driver usbnet (`usb`).
+    /// The usual names of mobile modems (`ww` in systemd.net-naming-scheme(7), the kernel's drivers `wwan` and `rmnet`, `ppp`
+    /// of pppd), and of telephones that share their mobile connection (`usb` of the driver usbnet).
     package static let usualMeteredInterfaces = ["wwan*", "ww[px]*", "rmnet*", "ppp*", "usb*"]
 
     /// Why the network must not be used; nil also without a network.
