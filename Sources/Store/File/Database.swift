@@ -30,7 +30,6 @@ enum Database {
         }
     }
 
-    /// What a commit guarantees at its return.
     enum Durability: String {
         /// On stable storage; for records.
         case synced = "FULL"

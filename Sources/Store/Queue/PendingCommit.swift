@@ -6,7 +6,6 @@ import Tracking
 package struct CommitGrouping: Sendable, Hashable {
     /// How long the oldest record of a group waits; zero for a commit of each record.
     package var interval: Duration
-    /// The maximum number of records in a group.
     package var records: Int
 
     package init(interval: Duration = .seconds(5), records: Int = 10) {

@@ -16,7 +16,6 @@ struct Salvage {
     private(set) var state: StateTexts = [:]
     private(set) var lastSequence: Int64 = 0
     private var change: StateChange?
-    /// Files with an unfinished salvage.
     private(set) var unfinished: [(path: String, through: Int64)] = []
     private(set) var copied: CopiedRows
     /// As the schema of the file states them.

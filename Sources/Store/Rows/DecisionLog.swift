@@ -7,7 +7,6 @@ package import Tracking
 package struct DecisionLog: Sendable {
     /// The subjects of rows that are not decisions.
     package enum Subject {
-        /// The engine rejected a fix.
         package static let refused = "refused"
         package static let state = "state"
         /// Decisions about the receiver have this subject too.
@@ -35,7 +34,6 @@ package struct DecisionLog: Sendable {
     private var receiver = ReceiverSwitches()
     private static let minute = Duration.seconds(60)
 
-    /// Whether the queue should commit the rows now.
     var isFull: Bool { rows.count >= Self.mostWaiting }
     /// The next commit should then also write them.
     var fillsPage: Bool { rows.count >= Self.mostOnPage }

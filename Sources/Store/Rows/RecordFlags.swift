@@ -9,7 +9,6 @@ struct RecordFlags: Hashable, Sendable {
 
         fileprivate init(_ shift: Int64, bits: Int64) { (self.shift, mask) = (shift, 1 << bits - 1) }
 
-        /// As an expression of SQL.
         var sql: String { "flags >> \(shift) & \(mask)" }
 
         func sql(settingTo value: Int) -> String { "flags & ~\(mask << shift) | \(Int64(value) << shift)" }

@@ -59,7 +59,6 @@ struct StoredState {
                 """, arguments: ["last": lastSequence])
     }
 
-    /// Notes that the transaction has succeeded.
     mutating func committed() { rows = newRows }
 
     /// Notes that the queue writes the state to another file from now on.
@@ -157,7 +156,6 @@ struct StateChange {
     }
 }
 
-/// Encodes the components of a state as JSON, and decodes them.
 struct StateCoder {
     private let encoder = JSONEncoder()
     private let decoder = JSONDecoder()

@@ -44,7 +44,6 @@ package struct ReceiverManager: Sendable {
         if report.jamming != nil { watchJamming(report, logbook, in: &turn) }
     }
 
-    /// Compares the level of jamming with the option `jammingLevel`.
     private mutating func watchJamming(_ report: Fix, _ logbook: Logbook, in turn: inout Turn) {
         let limit = turn.options.jammingLevel
         guard let level = report.withinBounds.jamming,

@@ -41,7 +41,6 @@ package struct RegionWatcher: Sendable {
 
     mutating func take(_ fix: AcceptedFix) -> [RegionCrossing] { update { $0.handle(fix) } }
 
-    /// A region's beacon came into range or went out of range.
     mutating func take(beacon id: String, isPresent: Bool, at time: Timestamp, place: Position?) -> [RegionCrossing] {
         update { $0.handle(beaconRegion: id, isPresent: isPresent, at: time, position: place) }
     }

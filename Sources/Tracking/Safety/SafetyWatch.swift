@@ -14,7 +14,6 @@ package struct SafetyWatch: Sendable {
         overspeed = OverspeedRule(restoring: snapshot.overspeed)
     }
 
-    /// Records the driving events that the fix completes.
     mutating func handle(_ fix: AcceptedFix, _ logbook: Logbook, in turn: inout Turn) {
         if turn.options.drivingEvents { handle(.fix(fix), logbook, in: &turn) }
         if turn.isMoving, turn.options.speedLimit > .zero || overspeed.spell != nil {

@@ -50,7 +50,6 @@ package enum ReceiverRecovery: String, Sendable, Hashable, CaseIterable {
 package struct RegionQuery: Sendable, Hashable {
     /// Where the vehicle last left the area of the regions; nil if unknown, or if servers may not learn it.
     package let place: Coordinate?
-    /// The number of regions that are watched.
     package let limit: Int
 
     package init(place: Coordinate?, limit: Int) { (self.place, self.limit) = (place, limit) }
