@@ -2,8 +2,6 @@
 // the whole export in memory. They read and write no files: the caller passes records in order of time, and writes the
 // text that they return.
 
-package import Tracking
-
 package enum ExportFormat: String, Sendable, CaseIterable {
     case gpx, geojson, csv, kml
 
@@ -25,14 +23,4 @@ package enum ExportFormat: String, Sendable, CaseIterable {
         case .kml: KMLWriter(device: device)
         }
     }
-}
-
-package protocol ExportWriter {
-    var count: Int { get }
-
-    /// Adds the head of the file before the first record; leaves out what the format does not know.
-    mutating func add(_ stored: StoredRecord, to text: inout String)
-
-    /// Call it only if `count` is above zero.
-    mutating func end(_ text: inout String)
 }

@@ -1,3 +1,15 @@
+package import Tracking
+
+package protocol ExportWriter {
+    var count: Int { get }
+
+    /// Adds the head of the file before the first record; leaves out what the format does not know.
+    mutating func add(_ stored: StoredRecord, to text: inout String)
+
+    /// Call it only if `count` is above zero.
+    mutating func end(_ text: inout String)
+}
+
 /// Numbers and texts as XML and CSV require them.
 enum PlainText {
     /// At most `decimals` digits, no exponent; nil if it is not finite, or too large.
