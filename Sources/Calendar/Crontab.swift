@@ -16,20 +16,6 @@ package struct Crontab: Sendable, Hashable {
         self = crontab
     }
 
-    /// What is wrong with a line, and the remedy; nil if the line is right.
-    package static func problem(in text: String) -> String? {
-        do {
-            _ = try Crontab(reading: text)
-            return nil
-        } catch {
-            return error.text
-        }
-    }
-
-    package func matches(_ time: CivilTime) -> Bool {
-        matches(day: time.date) && matches(hour: time.hour, minute: time.minute)
-    }
-
     func matches(day: CivilDate) -> Bool {
         guard months.contains(day.month) else { return false }
         let (isDay, isWeekday) = (daysOfMonth.contains(day.day), daysOfWeek.contains(day.weekday))
@@ -39,7 +25,7 @@ package struct Crontab: Sendable, Hashable {
     /// Does not compare the day.
     func matches(hour: Int, minute: Int) -> Bool { hours.contains(hour) && minutes.contains(minute) }
 
-    private init(reading text: String) throws(CrontabError) {
+    init(reading text: String) throws(CrontabError) {
         let fields = text.split { $0 == " " || $0 == "\t" }
         guard fields.count == 5 else { throw CrontabError(text: Self.wrongCount(fields.count)) }
         self.text = text

@@ -3,16 +3,6 @@ package import Quantities
 /// When tracking is allowed: in the minutes of a crontab line, within the daily hours, and between two dates. Minutes
 /// that the zone's wall clock skips in spring do not occur; those that it repeats in autumn occur twice.
 package struct Schedule: Sendable, Hashable {
-    package struct Change: Sendable, Hashable {
-        package let time: Timestamp
-        package let isOpen: Bool
-
-        package init(time: Timestamp, isOpen: Bool) {
-            self.time = time
-            self.isOpen = isOpen
-        }
-    }
-
     private let zone: TimeZoneRules
     private let crontab: Crontab?
     private let daily: OpenMinutes
@@ -46,14 +36,13 @@ package struct Schedule: Sendable, Hashable {
     }
 
     /// The search ends after eight years.
-    package func nextChange(after moment: Timestamp) -> Change? {
+    package func nextChange(after moment: Timestamp) -> Timestamp? {
         guard !isOpen(at: moment) else {
-            let closing = firstMoment(from: moment, isOpen: false)
-            return [closing, end].compactMap(\.self).min().map { Change(time: $0, isOpen: false) }
+            return [firstMoment(from: moment, isOpen: false), end].compactMap(\.self).min()
         }
         guard let opening = firstMoment(from: max(moment, begin ?? moment), isOpen: true) else { return nil }
         if let end, opening >= end { return nil }
-        return Change(time: opening, isOpen: true)
+        return opening
     }
 
     private func isOpen(onTheWall time: CivilTime) -> Bool {

@@ -5,7 +5,6 @@
 
 package import Quantities
 package import Tracking
-package import TrackingOptions
 
 /// Runs the engine on a timeline under virtual time: the same input has the same effects.
 package struct Replay {
@@ -49,15 +48,6 @@ package struct Replay {
         summary = DriveSummary(restored: state)
         sensors = SensorTrack(timeline)
         fixes = FixTrack(timeline)
-    }
-
-    package init(
-        _ timeline: Timeline, options: TrackingOptions, timeToFirstFix: Duration = .seconds(1),
-        restoring state: EngineState = EngineState(), clock: Timestamp? = SimulatedDate.epoch
-    ) {
-        self.init(
-            timeline, EngineConfiguration(options: options), timeToFirstFix: timeToFirstFix, restoring: state,
-            clock: clock)
     }
 
     package mutating func run(_ report: (Effect, Instant) -> Void) {

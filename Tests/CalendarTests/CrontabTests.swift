@@ -125,3 +125,19 @@ struct CrontabTests {
         #expect(Crontab.problem(in: crontab.text) == nil)
     }
 }
+
+extension Crontab {
+    /// What is wrong with a line, and the remedy; nil if the line is right.
+    static func problem(in text: String) -> String? {
+        do {
+            _ = try Crontab(reading: text)
+            return nil
+        } catch {
+            return error.text
+        }
+    }
+
+    func matches(_ time: CivilTime) -> Bool {
+        matches(day: time.date) && matches(hour: time.hour, minute: time.minute)
+    }
+}

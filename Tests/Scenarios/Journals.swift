@@ -42,7 +42,7 @@ struct Journals {
 
     private func summary(of title: String, _ drive: Drive, _ options: TrackingOptions) throws -> String {
         var journal = Journal()
-        var replay = Replay(Timeline([drive], gap: .zero), options: options)
+        var replay = Replay(Timeline([drive], gap: .zero), EngineConfiguration(options: options))
         replay.run { effect, now in journal.note(effect, at: now) }
         journal.fixes = drive.fixes.count
         journal.note(replay.engine, at: .boot + drive.length)

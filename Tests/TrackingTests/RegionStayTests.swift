@@ -107,7 +107,7 @@ struct RegionListTests {
     mutating func removed(how: String) throws {
         switch how {
         case "remove": tracker.remove(ids: ["depot", "unknown"])
-        case "clear": tracker.clear()
+        case "clear": tracker.replace(regions: [])
         default: tracker.replace(regions: [try Samples.circle("farm", east: 9000)])
         }
         #expect(tracker.inside.isEmpty)

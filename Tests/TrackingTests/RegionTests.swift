@@ -13,10 +13,6 @@ struct RegionTests {
             (.noKey, "region `Depot`: it has no `id`. Add one."),
             (.radius(.zero), "region `Depot`: its radius is 0 m, which switches it off. Give a radius above 0 m."),
             (.radius(Metres(-3)), "region `Depot`: its radius is -3.0 m. Give one above 0 m and up to 5000 km."),
-            (
-                .place(latitude: 91, longitude: 5),
-                "region `Depot`: 91.0, 5.0 is not on the earth. Latitude goes from -90 to 90, longitude from -180 to 180."
-            ),
             (.border(.tooFewPoints(1)), "region `Depot`: its border has 1 different point. Give at least 3."),
             (.border(.tooFewPoints(2)), "region `Depot`: its border has 2 different points. Give at least 3."),
             (.border(.aroundPole), "region `Depot`: its border encloses a pole. Use a circle there."),
@@ -42,14 +38,6 @@ struct RegionTests {
 
     @Test("A region with a radius that is not a number is refused.")
     func noRadius() { #expect(throws: RegionError.self) { try Samples.circle("a", radius: .nan) } }
-
-    @Test("A region must be at a position on the earth.", arguments: [(91.0, 0.0), (-90.1, 0), (0, 181), (.nan, 0)])
-    func place(latitude: Double, longitude: Double) throws {
-        #expect(throws: RegionError.self) {
-            try Region.place(latitude: latitude, longitude: longitude, of: "a")
-        }
-        #expect(try Region.place(latitude: 90, longitude: -180, of: "a").latitude == 90)
-    }
 
     @Test("A region needs a border of three points, and so do its holes.")
     func border() {

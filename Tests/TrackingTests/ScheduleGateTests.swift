@@ -23,35 +23,34 @@ struct ScheduleGateTests {
     mutating func untrusted() {
         #expect(gate.state == .unknown)
         let outcome = gate.look(at: nil)
-        #expect(outcome.state == .unknown)
+        #expect(gate.state == .unknown)
         #expect(!outcome.hasChanged)
-        #expect(outcome.nextChange == nil)
         #expect(outcome.lookAgainAfter == .seconds(86_400))
-        #expect(gate.look(at: .utc(2026, 5, 4, 7, 59)).state == .closed)
+        _ = gate.look(at: .utc(2026, 5, 4, 7, 59))
+        #expect(gate.state == .closed)
     }
 
     @Test("The schedule gate opens and closes with the schedule, and checks again at the next change.")
     mutating func changes() {
         let early = gate.look(at: .utc(2026, 5, 4, 7, 30) + .milliseconds(1))
-        #expect(early.state == .closed && early.hasChanged)
-        #expect(early.nextChange == Schedule.Change(time: .utc(2026, 5, 4, 8, 0), isOpen: true))
+        #expect(gate.state == .closed && early.hasChanged)
         #expect(early.lookAgainAfter == .milliseconds(1_799_999))
         // A timer that is a little early changes nothing.
         let almost = gate.look(at: .utc(2026, 5, 4, 8, 0) - .milliseconds(3))
-        #expect(almost.state == .closed && !almost.hasChanged)
+        #expect(gate.state == .closed && !almost.hasChanged)
         #expect(almost.lookAgainAfter == .milliseconds(3))
         let open = gate.look(at: .utc(2026, 5, 4, 8, 0))
-        #expect(open.state == .open && open.hasChanged)
+        #expect(gate.state == .open && open.hasChanged)
         #expect(open.lookAgainAfter == .seconds(12 * 3600))
-        #expect(gate.state == .open)
     }
 
     @Test("The schedule gate notices that the clock was set.")
     mutating func clockStep() {
         _ = gate.look(at: .utc(2026, 5, 4, 12, 0))
         let outcome = gate.look(at: .utc(2026, 5, 4, 22, 0))
-        #expect(outcome.state == .closed && outcome.hasChanged)
-        #expect(gate.look(at: nil).state == .unknown)
+        #expect(gate.state == .closed && outcome.hasChanged)
+        _ = gate.look(at: nil)
+        #expect(gate.state == .unknown)
     }
 
     @Test("The schedule gate checks again after a day at the latest, even if the schedule never changes.")
@@ -71,7 +70,7 @@ struct ScheduleGateTests {
         _ = gate.look(at: .utc(2026, 5, 4, 22, 0))
         gate.follow(Schedule(TrackingOptions(), zone: .utc))
         let outcome = gate.look(at: nil)
-        #expect(outcome.state == .open && outcome.hasChanged)
+        #expect(gate.state == .open && outcome.hasChanged)
         #expect(outcome.lookAgainAfter == nil)
         #expect(ScheduleGate(Schedule(TrackingOptions(), zone: .utc)).state == .open)
     }

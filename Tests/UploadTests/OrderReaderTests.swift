@@ -180,3 +180,27 @@ struct OrderReaderTests {
         #expect(text.contains(row.replacing("||", with: "| |")), "\(row)")
     }
 }
+
+extension RemotePermission {
+    /// What the document says about the permission.
+    fileprivate var summary: String {
+        switch self {
+        case .locate: "request the vehicle's position, except in a private period and in the modes `quiet` and `manual`"
+        case .status:
+            "request the state of the tracker, except in a private period; in the modes `quiet` and `manual` without the position"
+        case .move: "mark the vehicle as moving or parked"
+        case .mode:
+            "switch to the mode `significant` or `move`, or back to the configured profile, except in the modes `quiet` and `manual`"
+        case .trip: "begin trips, except in a private period, and end trips"
+        case .tag: "tag records"
+        case .waypoints: "list, set and remove waypoints"
+        case .regions: "set the regions that the tracker watches with `syncGeofences`"
+        case .options: "set tracking options, but not the values that need `silence`: see below"
+        case .odometer: "set the odometer"
+        case .restart: "end trackerd in order and start it again, at the earliest an hour after its last start"
+        case .stayAwake: "keep the board of a parked vehicle awake, for at most a day"
+        case .silence:
+            "stop or reduce what servers receive: with `tracking stop` and `private on`; together with `mode`, also with the modes `quiet` and `manual`, which it may then also end; together with `options`, also with the options below"
+        }
+    }
+}

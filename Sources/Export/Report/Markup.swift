@@ -11,10 +11,6 @@ package struct Markup: Sendable, Hashable, ExpressibleByStringInterpolation {
 
     init(_ parts: [Markup]) { text = parts.map(\.text).joined() }
 
-    static func += (left: inout Markup, right: Markup) { left.text += right.text }
-
-    static func + (left: Markup, right: Markup) -> Markup { Markup([left, right]) }
-
     var isEmpty: Bool { text.isEmpty }
 
     package struct Interpolation: StringInterpolationProtocol {
@@ -33,20 +29,6 @@ package struct Markup: Sendable, Hashable, ExpressibleByStringInterpolation {
         /// At most two decimals; 0 if it is not finite, or too large.
         package mutating func appendInterpolation(_ number: Double) {
             text += PlainText.number(number, decimals: 2) ?? "0"
-        }
-
-        /// Base64 (RFC 4648, section 4).
-        package mutating func appendInterpolation(base64 bytes: [UInt8]) {
-            let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-            var encoded: [UInt8] = []
-            encoded.reserveCapacity((bytes.count + 2) / 3 * 4)
-            for start in stride(from: 0, to: bytes.count, by: 3) {
-                let part = bytes[start..<min(start + 3, bytes.count)]
-                let bits = part.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - part.count))
-                for index in 0...part.count { encoded.append(alphabet[bits >> (18 - 6 * index) & 63]) }
-                encoded += Array(repeating: UInt8(ascii: "="), count: 3 - part.count)
-            }
-            text += String(decoding: encoded, as: UTF8.self)
         }
 
         /// Keeps only ASCII letters and digits, points, commas, spaces and minus signs.

@@ -40,9 +40,6 @@ package struct VehicleIdentification: Sendable, Hashable {
         case settled
     }
 
-    /// From the start of the trip until the names are final.
-    package static let time = ScanDuty.fullAtStart
-
     package private(set) var names: Names
 
     private let marked: [MarkedBeacon]
@@ -66,7 +63,8 @@ package struct VehicleIdentification: Sendable, Hashable {
             begin(.comparing(since: now))
         case (.tripEnded, _):
             begin(.noTrip)
-        case (.sighting, .comparing(let since)) where now - since > Self.time:
+        case (.sighting, .comparing(let since)) where now - since > ScanDuty.fullAtStart:
+            // The scan is continuous until then, and the names are final after it.
             phase = .settled
             return handle(event, at: now)
         case (.sighting(let sighting), .comparing):

@@ -16,7 +16,7 @@ struct Privacy: Sendable {
     var isPrivate: Bool { gate.isPrivate }
 
     /// A private period has ended, and no other lasts.
-    var isPublicAgain: Bool { gate.hasEnded && !gate.isPrivate }
+    var isPublicAgain: Bool { gate.ended != nil && !gate.isPrivate }
 
     var reasons: [PrivacyReason] { gate.reasons }
 

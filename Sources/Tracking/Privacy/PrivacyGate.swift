@@ -49,8 +49,6 @@ package struct PrivacyGate: Sendable, Hashable {
 
     var hasBegun: Bool { state.since != nil }
 
-    var hasEnded: Bool { state.ended != nil }
-
     /// The time is in the present or the last private period.
     func covers(_ time: Timestamp) -> Bool {
         guard let since = state.since, time >= since else { return false }
@@ -65,7 +63,7 @@ package struct PrivacyGate: Sendable, Hashable {
     func end(at now: UTCTime) -> Timestamp? {
         var ends: [Timestamp?] = []
         if let command = state.command { ends.append(command.until) }
-        if state.isPrivateTime { ends.append(now.isTrusted ? schedule?.nextChange(after: now.time)?.time : nil) }
+        if state.isPrivateTime { ends.append(now.isTrusted ? schedule?.nextChange(after: now.time) : nil) }
         if state.isPrivatePlace || state.isSwitchOn == true { ends.append(nil) }
         let known = ends.compactMap(\.self)
         return known.count == ends.count ? known.max() : nil
@@ -104,7 +102,7 @@ package struct PrivacyGate: Sendable, Hashable {
         }
         let canEnd = now.isTrusted || isEstimated
         if canEnd, let until = state.command?.until, now.time >= until { state.command = nil }
-        let change = now.isTrusted ? schedule?.nextChange(after: now.time)?.time : nil
+        let change = now.isTrusted ? schedule?.nextChange(after: now.time) : nil
         nextChange = [change, canEnd ? state.command?.until : nil].compactMap(\.self).min()
         wasTrusted = now.isTrusted
     }

@@ -111,7 +111,6 @@ package struct RegionError: Error, Sendable, Hashable, CustomStringConvertible {
         case noKey
         /// The radius is not positive, or above `largestRadius`.
         case radius(Metres)
-        case place(latitude: Double, longitude: Double)
         case border(Ring.Problem)
         case uuid(String)
         case dwell(Duration)
@@ -129,8 +128,6 @@ package struct RegionError: Error, Sendable, Hashable, CustomStringConvertible {
         case .radius(.zero): "its radius is 0 m, which switches it off. Give a radius above 0 m."
         case .radius(let radius):
             "its radius is \(radius). Give one above 0 m and up to \(Int(Self.largestRadius.value / 1000)) km."
-        case .place(let latitude, let longitude):
-            "\(latitude), \(longitude) is not on the earth. Latitude goes from -90 to 90, longitude from -180 to 180."
         case .border(.tooFewPoints(let count)):
             "its border has \(count) different \(count == 1 ? "point" : "points"). Give at least 3."
         case .border(.aroundPole): "its border encloses a pole. Use a circle there."
@@ -145,13 +142,6 @@ package struct RegionError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Region {
-    package static func place(
-        latitude: Double, longitude: Double, of region: String
-    ) throws(RegionError) -> Coordinate {
-        if let place = Coordinate(latitude: latitude, longitude: longitude) { return place }
-        throw RegionError(region: region, cause: .place(latitude: latitude, longitude: longitude))
-    }
-
     package static func polygon(
         _ points: [Coordinate], holes: [[Coordinate]] = [], of region: String
     ) throws(RegionError) -> RegionArea {

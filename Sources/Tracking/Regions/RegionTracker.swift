@@ -90,8 +90,6 @@ package struct RegionTracker: Sendable {
         use(RegionIndex(regions.filter { !removed.contains($0.id) }))
     }
 
-    package mutating func clear() { replace(regions: []) }
-
     /// Forgets the state of removed regions, and of those that changed between border and beacon.
     private mutating func use(_ changed: RegionIndex) {
         watches = watches.compactMap { watch in

@@ -22,7 +22,7 @@ package struct TrackingGate: Sendable {
 
     func nextChange(at now: UTCTime, _ options: TrackingOptions) -> Timestamp? {
         let schedule = Schedule(options, zone: zone)
-        return now.isTrusted && !schedule.isUnrestricted ? schedule.nextChange(after: now.time)?.time : nil
+        return now.isTrusted && !schedule.isUnrestricted ? schedule.nextChange(after: now.time) : nil
     }
 
     mutating func follow(_ options: TrackingOptions) { gate.follow(Schedule(options, zone: zone)) }
@@ -79,11 +79,8 @@ package struct ScheduleGate: Sendable, Hashable {
     }
 
     package struct Outcome: Sendable, Hashable {
-        package let state: State
         /// The state differs from that before the evaluation.
         package let hasChanged: Bool
-        /// Nil if it is unknown, or if there is none.
-        package let nextChange: Schedule.Change?
         /// Nil if no further evaluation is necessary.
         package let lookAgainAfter: Duration?
     }
@@ -108,12 +105,10 @@ package struct ScheduleGate: Sendable, Hashable {
         let before = state
         guard !schedule.isUnrestricted else {
             state = .open
-            return Outcome(state: state, hasChanged: state != before, nextChange: nil, lookAgainAfter: nil)
+            return Outcome(hasChanged: state != before, lookAgainAfter: nil)
         }
         state = clock.map { schedule.isOpen(at: $0) ? .open : .closed } ?? .unknown
-        let next = clock.flatMap { schedule.nextChange(after: $0) }
-        let wait = clock.flatMap { clock in next.map { $0.time - clock } } ?? Self.longestPause
-        return Outcome(
-            state: state, hasChanged: state != before, nextChange: next, lookAgainAfter: min(wait, Self.longestPause))
+        let wait = clock.flatMap { clock in schedule.nextChange(after: clock).map { $0 - clock } }
+        return Outcome(hasChanged: state != before, lookAgainAfter: min(wait ?? Self.longestPause, Self.longestPause))
     }
 }

@@ -18,8 +18,8 @@ package struct ScenarioRun: Sendable {
         restoring state: EngineState = EngineState(), clock: Timestamp? = SimulatedDate.epoch
     ) {
         var replay = Replay(
-            Timeline([drive], gap: .zero), options: options, timeToFirstFix: timeToFirstFix, restoring: state,
-            clock: clock)
+            Timeline([drive], gap: .zero), EngineConfiguration(options: options), timeToFirstFix: timeToFirstFix,
+            restoring: state, clock: clock)
         var effects: [Drive.Timed<Effect>] = []
         replay.run { effect, now in effects.append(.init(now - .boot, effect)) }
         self.effects = effects
