@@ -12,7 +12,7 @@ struct TripLogTests {
     mutating func ordinary() throws {
         #expect(depart(100).isEmpty)
         #expect(log.isOnTrip && log.number == 1)
-        #expect(log.confirm() == [TripEvent(TripReport(number: 1))])
+        #expect(log.confirm() == [TripEvent(report: TripReport(number: 1))])
         #expect(log.confirm().isEmpty)
         let summary = try #require(arrive(700, odometer: 9000).first?.summary)
         #expect(summary.start == Samples.home && summary.started == Samples.start + .seconds(100))

@@ -1,7 +1,7 @@
 import Quantities
 import Tracking
 
-struct StateSpans: Sendable, Hashable {
+struct StateSpans: Sendable {
     enum State: Sendable, Hashable { case parked, moving, hidden, off }
 
     struct Span: Sendable, Hashable {
@@ -80,10 +80,6 @@ struct StateSpans: Sendable, Hashable {
         guard let current, time > current.since else { return }
         spans.append(Span(state: current.state, from: current.since, to: time))
     }
-
-    static func == (left: StateSpans, right: StateSpans) -> Bool { left.spans == right.spans }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(spans) }
 }
 
 /// Departures without a record: in a private place or time, only the drive after it is recorded.
@@ -95,17 +91,9 @@ struct HiddenDepartures: Sendable, Hashable {
 
     /// Until a stop is confirmed, points later than the arrival are recorded, of the same trip as it.
     mutating func contains(_ record: Record) -> Bool {
-        switch record.content {
-        case .motionchange:
-            arrival = record.isMoving ? nil : Arrival(trip: record.trip)
-            return false
-        case .trip(let report) where report.summary != nil: return false
-        case .location, .trip:
-            guard record.isMoving else { return false }
-            return arrival.map { $0.trip != record.trip } ?? true
-        case .visit, .transition, .waypoint, .request, .ping, .providerchange, .power, .health, .optionschange,
-            .driving, .order:
-            return false
-        }
+        if record.kind == .motionchange { arrival = record.isMoving ? nil : Arrival(trip: record.trip) }
+        if case .trip(let report) = record.content, report.summary != nil { return false }
+        guard [.location, .trip].contains(record.kind), record.isMoving else { return false }
+        return arrival.map { $0.trip != record.trip } ?? true
     }
 }

@@ -25,15 +25,11 @@ struct StopList: Sendable, Hashable {
     mutating func add(_ record: Record) {
         defer { newest = record }
         if departures.contains(record) { departUnseen(record) }
-        switch record.content {
-        case .motionchange:
+        if record.kind == .motionchange {
             if record.isMoving { depart(record) } else { arrive(record) }
             hasChanged = true
-        case .visit(let visit): complete(visit)
-        case .location, .transition, .waypoint, .trip, .request, .ping, .providerchange, .power, .health,
-            .optionschange, .driving, .order:
-            break
         }
+        if case .visit(let visit) = record.content { complete(visit) }
     }
 
     /// Adds the stop of a vehicle that was parked from the first record to the last.

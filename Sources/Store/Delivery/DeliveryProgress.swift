@@ -24,17 +24,12 @@ package struct DeliveryProgress: Sendable {
     /// The file may be a backup. Without `targets`, the progress is that of the targets in the file, among them none
     /// that has received nothing.
     package init(path: String, targets: [String]? = nil) throws(StoreError) {
-        let queue = try Database.openToRead(path)
-        do {
-            all = try queue.read { database in
-                let rows = try Row.fetchAll(database, sql: "SELECT target, cursor FROM delivery ORDER BY target")
-                let cursors = Dictionary(rows.map { ($0["target"] as String, $0["cursor"] as Int64) }) { $1 }
-                return try (targets ?? rows.map { $0["target"] }).map { name in
-                    try Self.target(name, cursor: cursors[name] ?? 0, database)
-                }
+        all = try Database.openToRead(path).read(path) { database in
+            let rows = try Row.fetchAll(database, sql: "SELECT target, cursor FROM delivery ORDER BY target")
+            let cursors = Dictionary(rows.map { ($0["target"] as String, $0["cursor"] as Int64) }) { $1 }
+            return try (targets ?? rows.map { $0["target"] }).map { name in
+                try Self.target(name, cursor: cursors[name] ?? 0, database)
             }
-        } catch {
-            throw StoreError(error, path: path, doing: .read)
         }
     }
 

@@ -173,9 +173,12 @@ package final class DeliveryTable: DeliveryQueue {
         """
 
     /// Counts at most `limit` records.
-    static func count(awaiting target: String, limit: Int, in database: GRDB.Database) throws -> Int {
+    static func count(
+        _ condition: String, of target: String, limit: Int, in database: GRDB.Database
+    ) throws -> Int {
         try Int.fetchOne(
-            database, sql: "SELECT COUNT(*) FROM (SELECT 1 FROM record WHERE \(isUndelivered) LIMIT :limit)",
+            database.cachedStatement(
+                sql: "SELECT COUNT(*) FROM (SELECT 1 FROM record WHERE \(condition) LIMIT :limit)"),
             arguments: ["target": target, "limit": limit]) ?? 0
     }
 

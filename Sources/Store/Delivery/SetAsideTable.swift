@@ -57,7 +57,7 @@ package final class SetAsideTable {
     }
 
     package func dueCount(for target: String) throws(StoreError) -> Int {
-        try count(DeliveryTable.isDue, target, limit: .max)
+        try reading { try DeliveryTable.count(DeliveryTable.isDue, of: target, limit: .max, in: $0) }
     }
 
     package func hasReceived(_ target: String) throws(StoreError) -> Bool {
@@ -70,7 +70,43 @@ package final class SetAsideTable {
 
     /// Counts at most `limit` records.
     package func waitingCount(for target: String, limit: Int) throws(StoreError) -> Int {
-        try count(DeliveryTable.isUndelivered, target, limit: limit)
+        try reading { try DeliveryTable.count(DeliveryTable.isUndelivered, of: target, limit: limit, in: $0) }
+    }
+
+    package func figures() throws(StoreError) -> QueueFigures {
+        try reading { database in
+            let oldest = try Int64.fetchOne(database, sql: "SELECT time_ms FROM record ORDER BY sequence LIMIT 1")
+            return QueueFigures(
+                bytes: try DatabaseSize.used(database), oldest: oldest.map(Timestamp.init(milliseconds:)),
+                removed: try RemovedRecords.loss(.total, database))
+        }
+    }
+
+    /// Counts at most `limit` records.
+    package func waitingKinds(for target: String, limit: Int) throws(StoreError) -> [String: Int] {
+        try reading { database in
+            let rows = try Row.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT kind, COUNT(*) AS count FROM (
+                            SELECT kind FROM record WHERE \(DeliveryTable.isUndelivered) ORDER BY sequence LIMIT :limit
+                        ) GROUP BY kind
+                        """), arguments: ["target": target, "limit": limit])
+            return Dictionary(
+                uniqueKeysWithValues: rows.map { row in
+                    (RecordKinds.kind(row["kind"])?.rawValue ?? "unknown", row["count"] as Int)
+                })
+        }
+    }
+
+    /// Nil if the target has received all records.
+    package func oldestWaiting(for target: String) throws(StoreError) -> Timestamp? {
+        try reading { database in
+            try Int64.fetchOne(
+                database.cachedStatement(
+                    sql: "SELECT time_ms FROM record WHERE \(DeliveryTable.isUndelivered) ORDER BY sequence LIMIT 1"),
+                arguments: ["target": target])
+        }.map(Timestamp.init(milliseconds:))
     }
 
     /// trackerd will send these records again, or all that were set aside if the list is empty; returns their number.
@@ -103,15 +139,6 @@ package final class SetAsideTable {
         try writing { try DeliveryTable.giveUp(500, for: target, in: $0) }
     }
 
-    private func count(_ condition: String, _ target: String, limit: Int) throws(StoreError) -> Int {
-        try reading { database in
-            try Int.fetchOne(
-                database.cachedStatement(
-                    sql: "SELECT COUNT(*) FROM (SELECT 1 FROM record WHERE \(condition) LIMIT :limit)"),
-                arguments: ["target": target, "limit": limit]) ?? 0
-        }
-    }
-
     package func close() { Database.close(database) }
 
     private func writing(_ body: (GRDB.Database) throws -> Int) throws(StoreError) -> Int {
@@ -124,7 +151,15 @@ package final class SetAsideTable {
         return count
     }
 
-    func reading<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
-        do { return try database.read(body) } catch { throw StoreError(error, path: path, doing: .read) }
+    private func reading<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
+        try database.read(path, body)
     }
+}
+
+package struct QueueFigures: Sendable, Hashable {
+    /// Used bytes, without free pages.
+    package let bytes: Int
+    package let oldest: Timestamp?
+    /// Since trackerd created the database; because of the limits, or because the queue in memory was full.
+    package let removed: Retention.Loss
 }

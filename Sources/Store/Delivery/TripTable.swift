@@ -45,7 +45,7 @@ package final class TripTable {
     }
 
     package func standing(of trip: Int) throws(StoreError) -> Standing {
-        try reading { database in
+        try database.read(path) { database in
             let next = try firstRow(from: trip + 1, database)
             let last = try Int64.fetchOne(
                 database, sql: "SELECT MAX(sequence) FROM record WHERE kind = \(RecordKinds.trip) AND sequence < ?",
@@ -70,7 +70,7 @@ package final class TripTable {
     /// Also true if a target has more than `mostUndelivered` waiting records in the trip's range; ignores set-aside
     /// records.
     package func hasUndelivered(of trip: Int, targets: [String]) throws(StoreError) -> Bool {
-        try reading { database in
+        try database.read(path) { database in
             let span = try span(of: trip, database)
             for target in targets {
                 let trips = try Int?.fetchAll(
@@ -91,7 +91,7 @@ package final class TripTable {
     }
 
     package func remove(_ trip: Int, after: Int64?) throws(StoreError) -> Step {
-        let (chosen, last) = try reading { database in
+        let (chosen, last) = try database.read(path) { database in
             let span = try span(of: trip, database)
             let rows = try Row.fetchAll(
                 database,
@@ -134,9 +134,9 @@ extension TripTable {
     private func firstRow(from trip: Int, _ database: GRDB.Database) throws -> Int64? {
         let query = "SELECT MIN(sequence) FROM record WHERE kind = \(RecordKinds.trip) AND sequence >= ?"
         var low = try Int64.fetchOne(database, sql: query, arguments: [Int64.min]) ?? 0
-        var high =
-            (try Int64.fetchOne(database, sql: "SELECT MAX(sequence) FROM record WHERE kind = \(RecordKinds.trip)") ?? 0)
-            + 1
+        let last = try Int64.fetchOne(
+            database, sql: "SELECT MAX(sequence) FROM record WHERE kind = \(RecordKinds.trip)")
+        var high = (last ?? 0) + 1
         while low < high {
             let middle = low + (high - low) / 2
             guard let row = try Int64.fetchOne(database, sql: query, arguments: [middle]), row < high else {
@@ -157,10 +157,6 @@ extension TripTable {
         }
         report.number = report.number ?? record.trip
         return report
-    }
-
-    private func reading<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
-        do { return try database.read(body) } catch { throw StoreError(error, path: path, doing: .read) }
     }
 
     private func writing(_ body: (GRDB.Database) throws -> Void) throws(StoreError) {

@@ -39,17 +39,14 @@ final class BackgroundJob<Outcome: Sendable> {
 
     /// Does not wait for the end; only for work that just reads, or that writes to a file which another one will
     /// replace.
-    func abandon() {
-        guard let thread else { return }
-        work.isCancelled.store(true, ordering: .releasing)
-        pthread_detach(thread)
-        self.thread = nil
-    }
+    func abandon() { end { pthread_detach($0) } }
 
-    func cancel() {
+    func cancel() { end { pthread_join($0, nil) } }
+
+    private func end(_ release: (pthread_t) -> CInt) {
         guard let thread else { return }
         work.isCancelled.store(true, ordering: .releasing)
-        pthread_join(thread, nil)
+        _ = release(thread)
         self.thread = nil
     }
 }

@@ -100,6 +100,13 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     package var description: String { "\(path): \(operation.rawValue) (\(cause)). \(remedy)" }
 }
 
+extension DatabaseQueue {
+    /// `path` is that of the file, for the error.
+    func read<Value>(_ path: String, _ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
+        do { return try read(body) } catch { throw StoreError(error, path: path, doing: .read) }
+    }
+}
+
 extension SchemaError {
     fileprivate var cause: String {
         switch self {

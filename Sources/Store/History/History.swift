@@ -45,7 +45,7 @@ package final class History {
     }
 
     private func reading<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
-        do { return try database.read(body) } catch { throw StoreError(error, path: path, doing: .read) }
+        try database.read(path, body)
     }
 
     // MARK: - All records
@@ -62,11 +62,7 @@ package final class History {
             for sequence in chosen {
                 // Retention may have removed the record since the scan began.
                 guard let row = rows[sequence] else { continue }
-                guard let stored = RecordTable.stored(row) else {
-                    unreadableCount += 1
-                    continue
-                }
-                try body(stored)
+                if let stored = RecordTable.stored(row) { try body(stored) } else { unreadableCount += 1 }
             }
         }
     }

@@ -174,14 +174,16 @@ package final class RecordQueue {
                 hasDeliverable = try pending.applyCorrections(in: database) || hasDeliverable
                 hasDeliverable = try held.release(at: reading, in: database) || hasDeliverable
                 try pending.insertRows(into: database)
-                if pending.loss != Retention.Loss() { try RemovedRecords.add(pending.loss, in: database) }
+                if pending.loss != Retention.Loss() { try RemovedRecords.add(pending.loss, to: .total, database) }
                 try boot.note(pending.rows, in: database)
                 try Inbox.settle(pending.settledOrders, at: reading, in: database)
                 try ServerRegionTable.write(pending.serverRegions, into: database)
                 let last = pending.rows.last?.stored.sequence ?? committedSequence
                 try storedState.write(states.texts(of: pending.state), lastSequence: last, into: database)
                 if writesDecisions { try decisions.write(into: database) }
-                if losses.reported != Retention.Loss() { try RemovedRecords.report(losses.reported, in: database) }
+                if losses.reported != Retention.Loss() {
+                    try RemovedRecords.add(losses.reported, to: .reported, database)
+                }
                 isHolding = try HeldRecords.exist(in: database)
             }
         } catch {
@@ -303,10 +305,8 @@ extension RecordQueue {
     /// Stops counting at `limit`.
     package func count(awaiting target: String, limit: Int) throws(StoreError) -> Int {
         guard let database = disk.database else { throw StoreError.notOpen(disk.path) }
-        do {
-            return try database.read { try DeliveryTable.count(awaiting: target, limit: limit, in: $0) }
-        } catch {
-            throw StoreError(error, path: disk.path, doing: .read)
+        return try database.read(disk.path) {
+            try DeliveryTable.count(DeliveryTable.isUndelivered, of: target, limit: limit, in: $0)
         }
     }
 

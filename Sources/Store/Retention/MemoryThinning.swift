@@ -52,13 +52,7 @@ struct MemoryThinning {
         var track = TrackThinning()
         var thinned: [Int64] = []
         for (count, row) in rest.enumerated() {
-            if row.isLocation, let coordinate = row.stored.record.position?.coordinate {
-                thinned += track.add(
-                    TrackThinning.Point(
-                        sequence: row.stored.sequence, coordinate: coordinate, time: row.stored.record.time))
-            } else {
-                thinned += track.finish()
-            }
+            thinned += row.isLocation ? track.add(row.stored) : track.finish()
             next = track.lastKept ?? row.stored.sequence
             if count >= Self.slice, !thinned.isEmpty { break }
         }

@@ -60,36 +60,26 @@ package struct Retention: Sendable, Hashable {
 
 /// One set of counters for all removed records, and one for those that a record has reported.
 enum RemovedRecords {
-    /// Since trackerd created the file.
-    static func total(_ database: GRDB.Database) throws -> Retention.Loss { try loss("total", database) }
-
-    static func unreported(_ database: GRDB.Database) throws -> Retention.Loss {
-        try loss("total", database) - loss("reported", database)
+    /// The total counts since trackerd created the file.
+    enum Counters: String {
+        case total, reported
     }
 
-    /// Those that this transaction removes.
-    static func add(_ loss: Retention.Loss, in database: GRDB.Database) throws { try add(loss, to: "total", database) }
-
-    /// Those that a record of this transaction reports.
-    static func report(_ loss: Retention.Loss, in database: GRDB.Database) throws {
-        try add(loss, to: "reported", database)
-    }
-
-    private static func loss(_ row: String, _ database: GRDB.Database) throws -> Retention.Loss {
-        try Row.fetchOne(database, sql: "SELECT * FROM removed WHERE row = ?", arguments: [row]).map { row in
+    static func loss(_ row: Counters, _ database: GRDB.Database) throws -> Retention.Loss {
+        try Row.fetchOne(database, sql: "SELECT * FROM removed WHERE row = ?", arguments: [row.rawValue]).map { row in
             Retention.Loss(
                 delivered: row["delivered"], thinned: row["thinned"], locations: row["locations"],
                 events: row["events"])
         } ?? Retention.Loss()
     }
 
-    private static func add(_ loss: Retention.Loss, to row: String, _ database: GRDB.Database) throws {
+    static func add(_ loss: Retention.Loss, to row: Counters, _ database: GRDB.Database) throws {
         try database.execute(
             sql: """
                 UPDATE removed SET delivered = delivered + ?, thinned = thinned + ?, locations = locations + ?,
                     events = events + ?
                 WHERE row = ?
-                """, arguments: [loss.delivered, loss.thinned, loss.locations, loss.events, row])
+                """, arguments: [loss.delivered, loss.thinned, loss.locations, loss.events, row.rawValue])
     }
 }
 
@@ -113,11 +103,12 @@ struct LossAccount {
     mutating func take(from database: DatabaseQueue?) -> Retention.Loss? {
         guard mayHaveLoss, reported == Retention.Loss(), let database else { return nil }
         mayHaveLoss = false
-        guard let unreported = try? database.read(RemovedRecords.unreported) else { return nil }
-        return note(unreported - memory)
+        let unreported = try? database.read { database in
+            try RemovedRecords.loss(.total, database) - RemovedRecords.loss(.reported, database)
+        }
+        return unreported.flatMap { note($0 - memory) }
     }
 
-    /// Those not returned before.
     mutating func takeFromMemory() -> Retention.Loss? {
         defer { memory = Retention.Loss() }
         return note(memory)

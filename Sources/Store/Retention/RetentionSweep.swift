@@ -161,17 +161,12 @@ extension RetentionSweep {
         }
     }
 
-    /// The undelivered locations that the track does not need.
     private mutating func thinnable(_ candidates: [Candidate]) -> [Int64] {
         var removable: [Int64] = []
         for candidate in candidates {
             position = candidate.sequence
-            if !candidate.isDelivered, let stored = candidate.stored, stored.record.kind == .location,
-                let coordinate = stored.record.position?.coordinate
-            {
-                let point = TrackThinning.Point(
-                    sequence: stored.sequence, coordinate: coordinate, time: stored.record.time)
-                removable += track.add(point)
+            if !candidate.isDelivered, let stored = candidate.stored, stored.record.kind == .location {
+                removable += track.add(stored)
             } else {
                 removable += track.finish()
             }
@@ -211,7 +206,7 @@ extension RetentionSweep {
         let list = sequences.map(String.init).joined(separator: ",")
         try turn.writePatiently(queue) { database in
             try database.execute(sql: "DELETE FROM record WHERE sequence IN (\(list))")
-            try RemovedRecords.add(loss, in: database)
+            try RemovedRecords.add(loss, to: .total, database)
             if let thinnedThrough {
                 try database.execute(sql: "UPDATE thinning SET through = ?", arguments: [thinnedThrough])
             }

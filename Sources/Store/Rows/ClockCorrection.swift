@@ -2,7 +2,6 @@ import GRDB
 package import Quantities
 import Tracking
 
-/// The readings of the computer's clocks at one moment.
 package struct ClockReading: Sendable, Hashable {
     /// Each boot has a different text.
     package var boot: String
@@ -33,7 +32,6 @@ package struct ClockReading: Sendable, Hashable {
 
 /// Whether the queue may still correct the dates of a row.
 enum DateDoubt: Int, Sendable {
-    /// The dates are certain.
     case none = 0
     /// The clock was not set.
     case untrusted = 1
@@ -45,7 +43,6 @@ enum DateDoubt: Int, Sendable {
 /// after an offer to a target, so every copy of a record with the same UUID has the same bytes. Each row contains the
 /// boot time that its clock implied, so neither the run that wrote it nor the number of corrections matters.
 package struct ClockCorrection: Sendable, Hashable {
-    /// The boot that has rows to correct.
     package let boot: String
     /// As time since boot; later rows have the right date.
     package let before: Instant
@@ -160,21 +157,15 @@ package struct ClockCorrection: Sendable, Hashable {
     private static func shifted(
         _ content: Tracking.Record.Content, _ shift: (Timestamp) -> Timestamp
     ) -> Tracking.Record.Content {
-        switch content {
-        case .visit(var visit):
+        if case .visit(var visit) = content {
             visit.arrived = shift(visit.arrived)
             visit.departed = visit.departed.map(shift)
             return .visit(visit)
-        case .trip(var report):
-            if let summary = report.summary {
-                report.summary?.started = shift(summary.started)
-                report.summary?.ended = shift(summary.ended)
-            }
-            return .trip(report)
-        case .location, .motionchange, .transition, .waypoint, .request, .ping, .providerchange, .power,
-            .health, .optionschange, .driving, .order:
-            return content
         }
+        guard case .trip(var report) = content, let summary = report.summary else { return content }
+        report.summary?.started = shift(summary.started)
+        report.summary?.ended = shift(summary.ended)
+        return .trip(report)
     }
 
     /// Between the engine's boot time and the system clock's.

@@ -60,7 +60,7 @@ enum RecordTable {
     /// The generated columns use no space; they name what `flags` contains (`RecordFlags`).
     static let statement = """
         CREATE TABLE record (
-            \(columns.map { "\($0.name) \($0.type)".trimming }.joined(separator: ",\n    ")),
+            \(columns.map { $0.type.isEmpty ? $0.name : "\($0.name) \($0.type)" }.joined(separator: ",\n    ")),
             created_ms AS (time_ms + delay_ms),
         \(RecordFlags.queried.map { "    \($0) AS (\($1))" }.joined(separator: ",\n"))
         )
@@ -191,10 +191,6 @@ struct RecordColumn: Sendable {
         else { return value.databaseValue }
         return number.databaseValue
     }
-}
-
-extension String {
-    fileprivate var trimming: String { hasSuffix(" ") ? String(dropLast()) : self }
 }
 
 /// UUIDs of version 7 (RFC 9562), which begin with the time and end with random bits, so they sort by time.

@@ -41,9 +41,7 @@ package struct DriveSummary: Sendable, Hashable {
             stops += 1
             movingTime.stop(at: now)
         case .arm, .cancel, .decided, .motionSensor, .correctTimestamps, .scan, .uploads, .deliver, .queueRules,
-            .fetchRegions, .light,
-            .halt,
-            .recover:
+            .fetchRegions, .light, .halt, .recover:
             break
         }
     }

@@ -40,7 +40,9 @@ struct LocationRequests: Sendable, Hashable {
     mutating func take(_ fix: AcceptedFix, at now: Instant) -> [Answer] {
         guard isWaiting else { return [] }
         var answers: [Answer] = []
-        for var waiting in takeAll() {
+        let asked = pending
+        pending = []
+        for var waiting in asked {
             let earlier = waiting.gate.secondBest
             if waiting.gate.pass(fix, at: now) {
                 let best = earlier.map { fix.isBetter(than: $0) ? fix : $0 } ?? fix
@@ -57,11 +59,6 @@ struct LocationRequests: Sendable, Hashable {
         let due = pending.prefix { now - $0.since >= timeout }
         pending.removeFirst(due.count)
         return due.map { Self.answer($0, with: $0.gate.secondBest, at: now) }
-    }
-
-    private mutating func takeAll() -> [Pending] {
-        defer { pending = [] }
-        return pending
     }
 
     private static func answer(_ pending: Pending, with fix: AcceptedFix?, at now: Instant) -> Answer {
@@ -89,7 +86,6 @@ extension LocationRequests {
     }
 
     mutating func handle(_ fix: AcceptedFix, _ equipment: inout Equipment, in turn: inout Turn) {
-        guard isWaiting else { return }
         let answers = take(fix, at: turn.now)
         record(answers, &equipment, in: &turn)
     }

@@ -56,8 +56,7 @@ package struct RecordedEvent: Sendable, Hashable, Codable {
         case .supply(let voltage): supply_V = voltage
         case .power(let change) where change != .started && change != .shutdown: power = change
         case .power, .started, .resumed, .options, .remoteOptions, .delivered, .order, .configuration, .serverRegions,
-            .receiver, .receiverLines, .wallClock, .timer, .command, .transferErrors, .storage, .health,
-            .haltRefused,
+            .receiver, .receiverLines, .wallClock, .timer, .command, .transferErrors, .storage, .health, .haltRefused,
             .privateSwitch:
             return nil
         }

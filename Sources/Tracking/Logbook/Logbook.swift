@@ -59,7 +59,9 @@ package struct Logbook: Sendable {
     ) -> Record {
         var record = Record(
             content, time: time.time, isTimeTrusted: time.isTrusted, position: place, isMoving: turn.isMoving,
-            odometer: odometer.distance, trip: content.tripNumber ?? trips.number)
+            odometer: odometer.distance, trip: trips.number)
+        // A report about a trip may follow after its end.
+        if case .trip(let report) = content { record.trip = report.number ?? record.trip }
         record.isTimeCounted = time.isTrusted && time.isCounted ? true : nil
         record.tag = turn.labels.tag
         record.vehicle = turn.labels.vehicle
@@ -333,12 +335,5 @@ extension Logbook {
 
     private func tripMoment(_ time: UTCTime, at place: Coordinate?, _ turn: Turn) -> TripMoment {
         TripMoment(time: time, place: place, odometer: odometer.distance, labels: turn.labels)
-    }
-}
-
-extension Record.Content {
-    /// The number of the trip that the record describes, which may have ended.
-    fileprivate var tripNumber: Int? {
-        if case .trip(let report) = self { report.number } else { nil }
     }
 }

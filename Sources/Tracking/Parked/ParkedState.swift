@@ -77,7 +77,7 @@ struct ParkedState: Sendable {
             begin(PositionCheck.Purpose(isForRecord: true), &equipment, in: &turn)
             armUpdate(in: &turn)
         case .parked(.heartbeat):
-            equipment.record(.ping, in: &turn)
+            equipment.logbook.record(.ping, in: &turn)
             armHeartbeat(in: &turn)
         case .fixTimeout:
             switch activity {

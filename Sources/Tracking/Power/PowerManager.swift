@@ -72,16 +72,10 @@ package struct PowerManager: Sendable {
         // The halt of the board also ends the program; the first attempt has already recorded this shutdown.
         if change == .shutdown, halts.count <= 1, halts.isUnderWay(at: turn.now) { return }
         logbook.record(.power(change), in: &turn)
-        switch change {
-        case .supplyLost:
-            // No further upload begins, because trackerd needs the remaining seconds to write to disk.
-            isSupplyLost = true
-            holdUploads(into: &turn.effects)
-        case .supplyBack:
-            isSupplyLost = false
-            holdUploads(into: &turn.effects)
-        case .started, .shutdown, .supplyLow, .ignitionOn, .ignitionOff: break
-        }
+        guard change == .supplyLost || change == .supplyBack else { return }
+        // After a loss no further upload begins, because trackerd needs the remaining seconds to write to disk.
+        isSupplyLost = change == .supplyLost
+        holdUploads(into: &turn.effects)
     }
 
     enum Saving: Sendable {

@@ -17,10 +17,6 @@ struct Equipment: Sendable {
         receiver.note(state, logbook, in: &turn)
     }
 
-    func record(_ content: Record.Content, in turn: inout Turn) {
-        logbook.record(content, in: &turn)
-    }
-
     /// Shortens `rest` so that there is a fix before the vehicle can cross a border; nil if one is so close that the
     /// receiver must stay on. In a mode that records no region events, borders do not shorten `rest`.
     func boundedByRegions(

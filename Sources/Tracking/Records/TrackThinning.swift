@@ -52,6 +52,12 @@ package struct TrackThinning: Sendable {
         return removable
     }
 
+    /// Ends the track if the record has no position.
+    package mutating func add(_ stored: StoredRecord) -> [Int64] {
+        guard let coordinate = stored.record.position?.coordinate else { return finish() }
+        return add(Point(sequence: stored.sequence, coordinate: coordinate, time: stored.record.time))
+    }
+
     /// Ends the track, for example at an event; returns the records that may be removed.
     package mutating func finish() -> [Int64] {
         defer { (anchor, line) = (nil, []) }

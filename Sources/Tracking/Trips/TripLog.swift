@@ -99,7 +99,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         waiting = nil
         guard let trip, !trip.isTold else { return [] }
         self.trip?.isTold = true
-        return [TripEvent(trip.report)]
+        return [TripEvent(report: trip.report)]
     }
 
     /// The trip's summary has the position of the start, which nobody requested.
@@ -137,7 +137,7 @@ package struct TripLog: Sendable, Hashable, Codable {
             close(at: moment)
             trip?.pausedAt = moment.time.time
         }
-        return ended + [TripEvent(report)]
+        return ended + [TripEvent(report: report)]
     }
 
     /// In a moving vehicle a new trip begins, whose start follows if it is not in doubt.
@@ -246,7 +246,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         let end = TripEvent.End(
             labels: trip.labels ?? TripLabels(), isDated: !(trip.isEndGuessed ?? false),
             isParked: trip.pausedAt != nil, isKept: trip.isKept ?? false)
-        return [TripEvent(report, end)]
+        return [TripEvent(report: report, end: end)]
     }
 }
 
@@ -282,9 +282,4 @@ struct TripEvent: Sendable, Hashable {
     var report: TripReport
     /// Nil for the start of a trip.
     var end: End?
-
-    init(_ report: TripReport, _ end: End? = nil) {
-        self.report = report
-        self.end = end
-    }
 }
