@@ -38,7 +38,6 @@ struct LocationRequests: Sendable, Hashable {
 
     /// Answers those for which the fix is accurate enough, and those whose time is over with the best fix.
     mutating func take(_ fix: AcceptedFix, at now: Instant) -> [Answer] {
-        guard isWaiting else { return [] }
         var answers: [Answer] = []
         let asked = pending
         pending = []

@@ -151,9 +151,7 @@ struct Sampler: Sendable, Hashable {
         let isFar = distance.isOn ? !isAtRest && distance.wants(fix, after: last.coordinate) : nil
         if combined(isLate, isFar, by: shared.options.updateRule) { return true }
         if shared.options.useSignificantLocationChanges, SignificantChange.wants(fix, after: last) { return true }
-        if hasRested, let circle = shared.options.movingCircle,
-            MovingGeofence.isLeft(by: fix, after: last, radius: circle)
-        {
+        if hasRested, let circle = shared.options.movingCircle, last.coordinate.distance(to: fix.coordinate) > circle {
             return true
         }
         return !isAtRest && TurnRule(angle: shared.options.turnFilter).wants(fix, after: last)
@@ -231,10 +229,6 @@ enum SignificantChange {
 /// Records a point when the vehicle leaves a circle around the last record (Radar). The next fix is due when it reaches
 /// the border at its last speed; until then the receiver may be off.
 enum MovingGeofence {
-    static func isLeft(by fix: AcceptedFix, after last: TrackPoint, radius: Metres) -> Bool {
-        last.coordinate.distance(to: fix.coordinate) > radius
-    }
-
     /// Nil if the speed is unknown, or at most 0.5 m/s.
     static func time(to radius: Metres, at speed: MetresPerSecond?) -> Duration? {
         guard let speed, speed.value > 0.5 else { return nil }

@@ -38,18 +38,15 @@ package struct TrackThinning: Sendable {
         guard let anchor, let end = line.last ?? self.anchor, point.time > end.time,
             point.time - end.time <= Self.longestPause
         else {
-            let removable = finish()
-            self.anchor = point
-            return removable
+            defer { self.anchor = point }
+            return finish()
         }
         if line.count < Self.longestLine, line.allSatisfy({ isNear($0, lineFrom: anchor, to: point) }) {
             line.append(point)
             return []
         }
-        let removable = finish()
-        self.anchor = end
-        line = [point]
-        return removable
+        defer { (self.anchor, line) = (end, [point]) }
+        return finish()
     }
 
     /// Ends the track if the record has no position.
