@@ -4,14 +4,7 @@ import FoundationEssentials
 import Quantities
 import Tracking
 
-enum GPXDrive {
-    /// Skips points without a time or a position; errors name `file`.
-    static func read(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
-        try GPXReader().drive(bytes, file: file)
-    }
-}
-
-private final class GPXReader {
+final class GPXDrive {
     private var fixes: [Fix] = []
     /// Points with a position but no time.
     private var undatedCount = 0
@@ -19,7 +12,12 @@ private final class GPXReader {
     private var fix: Fix?
     private var text: [UInt8] = []
 
-    func drive(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
+    /// Skips points without a time or a position; errors name `file`.
+    static func read(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
+        try GPXDrive().drive(bytes, file: file)
+    }
+
+    private func drive(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
         let error = read(bytes)
         if let cause = error.cause {
             let problem = "the XML is damaged or cut off at column \(error.column): \(String(cString: cause))"
@@ -42,20 +40,20 @@ private final class GPXReader {
             context: Unmanaged.passUnretained(self).toOpaque(),
             begin: { context, name, attributes in
                 guard let context, let name, let attributes else { return }
-                GPXReader.of(context).begin(String(cString: name), attributes)
+                GPXDrive.of(context).begin(String(cString: name), attributes)
             },
             text: { context, bytes, count in
                 guard let context, let bytes else { return }
-                GPXReader.of(context).text += UnsafeRawBufferPointer(start: bytes, count: Int(count))
+                GPXDrive.of(context).text += UnsafeRawBufferPointer(start: bytes, count: Int(count))
             },
             end: { context, name in
                 guard let context, let name else { return }
-                GPXReader.of(context).end(String(cString: name))
+                GPXDrive.of(context).end(String(cString: name))
             })
         return withExtendedLifetime(self) { cexpat_read(bytes, bytes.count, &visitor) }
     }
 
-    private static func of(_ context: UnsafeMutableRawPointer) -> GPXReader {
+    private static func of(_ context: UnsafeMutableRawPointer) -> GPXDrive {
         Unmanaged.fromOpaque(context).takeUnretainedValue()
     }
 

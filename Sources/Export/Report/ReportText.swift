@@ -4,8 +4,6 @@ import Quantities
 struct ReportText: Sendable, Hashable {
     let zone: TimeZoneRules
 
-    init(zone: TimeZoneRules) { self.zone = zone }
-
     func clock(_ time: Timestamp) -> String {
         let local = zone.local(at: time)
         return "\(padded(local.hour, 2)):\(padded(local.minute, 2))"
