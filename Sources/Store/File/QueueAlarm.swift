@@ -25,7 +25,7 @@ package final class QueueAlarm: Sendable {
         if descriptor >= 0 { close(descriptor) }
     }
 
-    /// By the inode number, because a new file may have the name by now.
+    /// Identifies the file by its inode number, because a new file may have the name by now.
     func reportDamage(in file: FileNumber) {
         damaged.store(file.value, ordering: .releasing)
         ring()
@@ -45,7 +45,7 @@ package final class QueueAlarm: Sendable {
 
     func forbidOpening() { opened.store(.max, ordering: .releasing) }
 
-    /// Only the file that the queue has opened last, or any file if the queue has opened none.
+    /// Permits only the file that the queue has opened last, or any file if it has opened none.
     func permitsOpening(_ file: FileNumber) -> Bool {
         let number = opened.load(ordering: .acquiring)
         return number == 0 || number == file.value
@@ -71,7 +71,7 @@ package final class QueueAlarm: Sendable {
     }
 }
 
-/// It differs if another file has taken the same name.
+/// The inode number of a file, which differs if another file has taken the name.
 struct FileNumber: Sendable, Hashable {
     fileprivate(set) var value: UInt64
 

@@ -17,7 +17,7 @@ final class UncommittedRecords: Sendable {
         var outcomes: [String: [Int64: Outcome]] = [:]
         /// Whether the disk accepts no data.
         var isOffering = false
-        /// Since the last `takeAdditions`.
+        /// Records were added since the last `takeAdditions`.
         var hasAdditions = false
 
         func contains(_ sequence: Int64) -> Bool {
@@ -121,7 +121,7 @@ final class UncommittedRecords: Sendable {
         case none
     }
 
-    /// Among records with the vehicle's position (`Record.isPlace`).
+    /// Considers only records with the vehicle's position (`Record.isPlace`).
     func newest(before sequence: Int64, for target: String) -> Newest {
         contents.withLock { contents in
             let newest = contents.records.last { $0.sequence < sequence && $0.record.isPlace }

@@ -38,7 +38,7 @@ final class WriteTurn: Sendable {
         }
     }
 
-    /// As `writePatiently`, because SQLite may write to the file when it opens it.
+    /// Opens the file as `writePatiently` writes to it, because SQLite may write when it opens a file.
     func open(_ path: String, unless isCancelled: () -> Bool = { false }) throws(StoreError) -> DatabaseQueue {
         for _ in 1..<Self.mostAttempts {
             if isCancelled() { break }

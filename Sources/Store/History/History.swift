@@ -207,7 +207,7 @@ package final class History {
         }
     }
 
-    /// At most 2000 changes, after the last one before the span.
+    /// Returns the last change before the span, and at most 2000 of the following ones.
     package func receiverChanges(
         in span: ClosedRange<Timestamp>
     ) throws(StoreError) -> [(time: Timestamp, isOn: Bool)] {
@@ -251,7 +251,7 @@ package final class History {
         }
     }
 
-    /// By the number, else the newest with this name or identifier.
+    /// Finds the trip with the number, else the newest with this name or identifier.
     package func trip(_ name: String) throws(StoreError) -> RecordedTrip? {
         let trips = try trips()
         return trips.last { String($0.number) == name } ?? trips.last { $0.name == name }

@@ -5,7 +5,7 @@ package import Tracking
 package struct HistoryExcerpt: Sendable, Hashable {
     /// A decision, a rejected fix or a change of state.
     package struct Entry: Sendable, Hashable {
-        /// UTC of the first occurrence within a minute.
+        /// The time of the first occurrence within a minute.
         package let time: Timestamp
         /// From GPS or a time server, perhaps after a correction.
         package let isTimeTrusted: Bool
@@ -119,7 +119,7 @@ extension HistoryExcerpt {
         }
     }
 
-    /// Without data whose untrusted times were never corrected.
+    /// Leaves out data whose untrusted times were never corrected.
     private static func known(in database: GRDB.Database) throws -> ClosedRange<Timestamp>? {
         let ends = [
             "SELECT MIN(time_ms) FROM decision WHERE is_trusted = 1",

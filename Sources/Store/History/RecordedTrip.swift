@@ -17,7 +17,7 @@ package struct RecordedTrip: Sendable, Hashable {
     package fileprivate(set) var lastRecord: Timestamp?
     package fileprivate(set) var vehicle: String?
     package fileprivate(set) var driver: String?
-    /// Of the trip's last record about its start or end.
+    /// The tag of the trip's last record about its start or end.
     package fileprivate(set) var tag: String?
     package fileprivate(set) var startRegions: [RegionName] = []
     package fileprivate(set) var endRegions: [RegionName] = []

@@ -24,7 +24,7 @@ struct RowsByTime {
         return first..<max(first, end)
     }
 
-    /// Or the key after the last row.
+    /// Returns the key after the last row if no row is so late.
     private func firstRow(from moment: Timestamp, in database: GRDB.Database) throws -> Int64 {
         let probe = try database.cachedStatement(
             sql:

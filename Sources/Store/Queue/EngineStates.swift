@@ -21,7 +21,7 @@ struct EngineStates {
         mutating get { (former ?? last ?? (found ?? nil)?.state).map { coder.write($0) } }
     }
 
-    /// For a file that takes the place of the former one.
+    /// The state for a file that takes the place of the former one.
     var forReopening: StateTexts? {
         mutating get { hasBegun ? last.map { coder.write($0) } : nil }
     }

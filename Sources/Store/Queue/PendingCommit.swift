@@ -2,7 +2,7 @@ import GRDB
 import Quantities
 import Tracking
 
-/// They bound the loss at a power cut.
+/// The size of a group of records, which bounds the loss at a power cut.
 package struct CommitGrouping: Sendable, Hashable {
     /// How long the oldest record of a group waits; zero for a commit of each record.
     package var interval: Duration
@@ -21,7 +21,7 @@ struct PendingCommit {
     private(set) var rows: [RecordRow] = []
     private var corrections: [ClockCorrection] = []
     private(set) var state: EngineState?
-    /// For the waiting records and corrections.
+    /// When the group of the waiting records and corrections ends.
     private(set) var groupEnd: Instant?
     /// The next commit marks these orders as carried out.
     private(set) var settledOrders: [Int64] = []

@@ -5,7 +5,7 @@ import Glibc
 /// format: https://sqlite.org/fileformat2.html, sections 1.3 (header), 1.6 (pages) and 4 (write-ahead log).
 struct PageImages: ~Copyable {
     let pageSize: Int
-    /// First the pages of the file, then those of the log, in which a later image is newer.
+    /// First come the images of the file, then those of the log, in which a later image is newer.
     var count: Int { filePages + frames.count }
 
     private let file: Int32

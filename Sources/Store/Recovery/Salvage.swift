@@ -18,7 +18,7 @@ struct Salvage {
     private var change: StateChange?
     private(set) var unfinished: [(path: String, through: Int64)] = []
     private(set) var copied: CopiedRows
-    /// As the schema of the file states them.
+    /// The roots of the tables, as the schema of the file states them.
     private var roots: [String: UInt32] = [:]
 
     init(_ images: borrowing PageImages, copying tables: [CopiedTable] = [], isCancelled: () -> Bool) {
@@ -64,7 +64,7 @@ struct Salvage {
         }
     }
 
-    /// If the page is the table `progress`; nil for other pages.
+    /// The number on the page of the table `progress`; nil for other pages.
     static func lastSequence(on page: [UInt8]) -> Int64? {
         guard let (kind, offsets) = StoredRow.cells(of: page, isFirst: false), kind == .tableLeaf, offsets.count == 1
         else { return nil }

@@ -15,7 +15,7 @@ struct MemoryThinning {
 
     mutating func renumber(by shift: Int64) { next += shift }
 
-    /// At least one of the records, which are in order; `delivered` are those that every target has received.
+    /// Chooses at least one of the records, which are in order; every target has received those in `delivered`.
     mutating func choose(among rows: [RecordRow], delivered: Set<Int64>) -> Set<Int64> {
         if let row = rows.first(where: { $0.isLocation && delivered.contains($0.stored.sequence) }) {
             loss.delivered += 1
@@ -45,7 +45,7 @@ struct MemoryThinning {
         return [row.stored.sequence]
     }
 
-    /// None if the track needs all of them, or if fewer than `shortestTrack` records remain to be examined.
+    /// Chooses none if the track needs all of them, or if fewer than `shortestTrack` records remain to be examined.
     private mutating func thin(_ rows: [RecordRow]) -> [Int64] {
         let rest = rows.drop { $0.stored.sequence < next }
         guard rest.count >= Self.shortestTrack else { return [] }

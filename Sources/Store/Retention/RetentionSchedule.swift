@@ -18,7 +18,7 @@ struct RetentionSchedule {
     /// The next run uses the connection again.
     private var connection: FollowingConnection?
     private static let interval = Duration.seconds(3600)
-    /// Between two bites (`RetentionSweep.bite`), in which other programs and threads can write.
+    /// The pause between two bites (`RetentionSweep.bite`), in which other programs and threads can write.
     private static let pause_us: UInt32 = 10_000
 
     var isRunning: Bool { job?.isPending ?? false }
@@ -47,7 +47,7 @@ struct RetentionSchedule {
         }
     }
 
-    /// Once after a run has ended; if it failed, the next commit starts another run.
+    /// True once after a run has ended; if it failed, the next commit starts another run.
     mutating func takeEnd() -> Bool {
         guard let outcome = job?.takeOutcome() else { return false }
         (job, connection) = (nil, outcome.connection)

@@ -26,7 +26,7 @@ struct RetentionSweep {
     private var stage = Stage.expired
     /// The stage continues after this record.
     private var position: Int64 = 0
-    /// Stored through number `counted`, less those that the sweep has removed.
+    /// The records stored through number `counted`, less those that the sweep has removed.
     private var count = 0
     /// Nil before the first count.
     private var counted: Int64?
@@ -219,7 +219,7 @@ extension RetentionSweep {
 }
 
 enum DatabaseSize {
-    /// In all used pages; new records fill the other pages before the file grows.
+    /// The bytes of all used pages; new records fill the other pages before the file grows.
     static func used(_ database: GRDB.Database) throws -> Int {
         let figures = try ["page_count", "freelist_count", "page_size"].map { name in
             try Int.fetchOne(database, sql: "PRAGMA \(name)") ?? 0

@@ -59,7 +59,7 @@ package struct ClockCorrection: Sendable, Hashable {
 
     var remainingDoubt: DateDoubt { isProvisional ? .uncorroborated : .none }
 
-    /// As if the clock had been right when trackerd wrote the record; the UUID does not change.
+    /// Returns the record as if the clock had been right when trackerd wrote it; the UUID does not change.
     func applied(to stored: StoredRecord, sinceBoot: Instant) -> StoredRecord {
         let wrongBoot = stored.created - (sinceBoot - .boot)
         let span = bootTime - wrongBoot
@@ -168,7 +168,7 @@ package struct ClockCorrection: Sendable, Hashable {
         return .trip(report)
     }
 
-    /// Between the engine's boot time and the system clock's.
+    /// The largest difference between the engine's boot time and the system clock's.
     private static let tolerance = Duration.seconds(1)
     /// The queue does not correct a smaller error of a trusted clock; the estimate of UTC uses the same limit.
     private static let drift = Duration.seconds(10)
@@ -195,7 +195,7 @@ struct HeldRecords {
 
     mutating func committed(_ exist: Bool) { (self.exist, mayBeOfEarlierBoot) = (exist, false) }
 
-    /// Those that no correction can change any more, and all after `holdEnd`; returns whether there were any.
+    /// Releases those that no correction can change any more, and all after `holdEnd`; false if there were none.
     func release(at reading: ClockReading, in database: GRDB.Database) throws -> Bool {
         guard exist else { return false }
         try database.execute(

@@ -37,7 +37,7 @@ package struct DecisionLog: Sendable {
     var isFull: Bool { rows.count >= Self.mostWaiting }
     /// The next commit should then also write them.
     var fillsPage: Bool { rows.count >= Self.mostOnPage }
-    /// From a clock that was not set.
+    /// Some rows have a time from a clock that was not set.
     var isDoubtful: Bool { rows.contains { !$0.isTrusted } }
 
     package mutating func note(_ decision: Decision, at reading: ClockReading) {
@@ -56,7 +56,7 @@ package struct DecisionLog: Sendable {
     /// The state before the program's start; adds no row.
     package mutating func begin(isMoving: Bool) { _ = receiver.change(isMoving: isMoving) }
 
-    /// Not for a position check of a parked vehicle.
+    /// Adds no row for a position check of a parked vehicle.
     package mutating func note(isReceiverOn: Bool, at reading: ClockReading) {
         note(receiver.change(isOn: isReceiverOn), at: reading)
     }
@@ -120,7 +120,7 @@ package struct DecisionLog: Sendable {
 struct ReceiverSwitches: Sendable, Hashable {
     private var isOn = false
     private var isMoving = false
-    /// In the last row of the log about the receiver.
+    /// The state in the last row of the log about the receiver.
     private var isNotedOn = false
 
     /// Returns the receiver's state if the log must contain it now.

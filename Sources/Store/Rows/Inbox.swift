@@ -10,7 +10,7 @@ enum Inbox {
     static let mostWaiting = 64
     /// If there are more, a new ID replaces the oldest that has no expiry and was carried out; else the inbox is full.
     static let mostRemembered = 1000
-    /// After its expiry, because a file with orders may still contain the order.
+    /// How long an ID remains after its expiry, because a file with orders may still contain the order.
     private static let remembrance = Duration.seconds(7 * 86_400)
     /// The newest IDs remain for `remembrance` beyond their expiry; older ones go at their expiry.
     private static let mostExpired = 500

@@ -35,7 +35,7 @@ struct RecordFlags: Hashable, Sendable {
 
     private static let count = 22
 
-    /// By the names of their columns.
+    /// The expressions of the generated columns, with the names of these.
     static let queried = [
         ("is_stop", isStop.sql), ("is_place", isPlace.sql), ("is_withheld", "(\(isWithheld.sql)) = 1"),
         ("is_doubtful", doubt.sql), ("is_held", held.sql),

@@ -39,7 +39,7 @@ struct RecordRow {
             sequence: stored.sequence + shift, uuid: stored.uuid, created: stored.created, record: stored.record)
     }
 
-    /// Of a state that the program found after the engine had begun.
+    /// Continues the record from a state that the program found after the engine had begun.
     mutating func continueRecord(from former: EngineState) {
         stored = StoredRecord(
             sequence: stored.sequence, uuid: stored.uuid, created: stored.created,
@@ -70,7 +70,7 @@ struct Boot {
     private var known: (name: String, first: Int64)?
     private var isStored = false
 
-    /// In the transaction that contains the first record of the boot.
+    /// Call it in the transaction that contains the first record of the boot.
     mutating func note(_ rows: [RecordRow], in database: GRDB.Database) throws {
         guard let row = rows.first else { return }
         if known?.name != row.boot { (known, isStored) = ((row.boot, row.stored.sequence), false) }

@@ -32,7 +32,7 @@ struct RecordValues: Hashable, Sendable {
 
     init() {}
 
-    /// For a record whose date is certain.
+    /// The date of the record must be certain.
     init(_ stored: StoredRecord) {
         let record = stored.record
         (sequence, uuid, kind) = (stored.sequence, stored.uuid, RecordKinds.number(of: record.kind))
@@ -125,7 +125,7 @@ struct RecordRest: Codable {
     }
 }
 
-/// The table `kind` has the words.
+/// The numbers of the kinds of record; the table `kind` has their words.
 enum RecordKinds {
     static let location = number(of: .location)
     static let trip = number(of: .trip)

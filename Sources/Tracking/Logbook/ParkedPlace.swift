@@ -36,7 +36,7 @@ struct TrackEnd: Sendable {
     private(set) var lastFix: AcceptedFix?
     /// The place of `lastFix`, stored because each event needs it, and a question to the fix copies the fix.
     private(set) var lastPlace: Coordinate?
-    /// Since the departure; meaningless while parked.
+    /// A fix has come since the departure; this is meaningless while parked.
     private(set) var isLastFixOfTrip = false
     /// Nil if the next fix begins a new track.
     private(set) var lastRecorded: TrackPoint?

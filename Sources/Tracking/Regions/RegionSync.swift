@@ -146,7 +146,7 @@ package struct ServerRegions: Sendable, Hashable {
     package static let most = 1000
 
     package let target: String
-    /// In the server's order.
+    /// The regions in the server's order.
     package let regions: [Region]
 
     package init(target: String, regions: [Region]) { (self.target, self.regions) = (target, regions) }

@@ -155,7 +155,7 @@ extension RegionArea {
 /// An entry, an exit or a dwell, with all that its record needs.
 package struct RegionCrossing: Sendable, Hashable {
     package let transition: Transition
-    /// As accurate as the fixes allow.
+    /// The time is as accurate as the fixes allow.
     package let time: Timestamp
     /// Nil if a beacon or the time caused the crossing while the position was unknown.
     package let position: Position?
