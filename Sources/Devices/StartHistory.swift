@@ -69,7 +69,9 @@ package final class TargetMark: Sendable {
         descriptor = path.map { open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644) } ?? -1
     }
 
-    deinit { if descriptor >= 0 { close(descriptor) } }
+    deinit { close() }
+
+    private func close() { if descriptor >= 0 { _ = Glibc.close(descriptor) } }
 
     package var name: String? {
         var bytes = [UInt8](repeating: 0, count: Self.length)
