@@ -49,7 +49,7 @@ extension Profile {
             column("Radar, iOS table, presetResponsive", iOSAlone, \.responsive), radarRules),
         Profile(
             "efficient",
-            "Records every 20 min while moving, and fixes of other requests at most every 6 min; records hourly when stopped; a preset of Radar on Android.",
+            "Records every 20 min while moving, hourly when stopped, and fixes of other requests at most every 6 min; a preset of Radar on Android.",
             column("Radar, Android table, EFFICIENT", androidTable, \.efficient),
             column("Radar, iOS table, presetEfficient", iOSAlone, \.efficient),
             .from(

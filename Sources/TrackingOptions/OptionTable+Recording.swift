@@ -9,7 +9,7 @@ extension TrackingOption {
         ),
         TrackingOption(
             "beaconExitDelay", \.beaconExitDelay, .seconds(1) ... .seconds(300), floor: .harmless,
-            "A beacon is out of range when not received for this time; at least 30 s while the adapter scans only 1 s in 10."
+            "A beacon is out of range if it is not received for this time; at least 30 s while the adapter scans only 1 s in 10."
         ),
         TrackingOption(
             "syncGeofences", \.syncGeofences, floor: .staysOn,
@@ -31,7 +31,7 @@ extension TrackingOption {
         ),
         TrackingOption(
             "jammingLevel", \.jammingLevel, 0...255, floor: .number(to: .owner, zero: .off),
-            "Record jamming of at least this level for a minute, and its end; 0: never."
+            "Record when jamming has reached this level for a minute, and when it ends; 0: never."
         ),
         TrackingOption(
             "trackLastKnownLocation", \.trackLastKnownLocation, floor: .staysOn,
@@ -49,7 +49,7 @@ extension TrackingOption {
             "Which records are uploaded; all stay on the device."),
         TrackingOption(
             "replay", \.replay, floor: .words(["all", "stops", "none"], last: "all"),
-            "Which records are delivered later if they could not be at once."),
+            "Which records are delivered later if they could not be delivered at once."),
         TrackingOption(
             "desiredSyncInterval", \.desiredSyncInterval, .zero...day, floor: .number(to: .interval),
             "The shortest time between two uploads; 0: upload at once."),

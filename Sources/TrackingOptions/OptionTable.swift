@@ -24,7 +24,7 @@ extension TrackingOption {
             "Reject fixes with a larger horizontal error."),
         TrackingOption(
             "fixTimeout", \.fixTimeout, .seconds(1)...day, floor: .number(from: .fixed(60), to: .fixed(600)),
-            "How long to search for a fix; then the best one so far counts, or the search pauses."
+            "How long to search for a fix; then the best so far counts, or if there is none, the search pauses."
         ),
     ]
 
@@ -66,14 +66,14 @@ extension TrackingOption {
             "Record 500 m from the last record, at most once in 300 s."),
         TrackingOption(
             "useMovingGeofence", \.useMovingGeofence, floor: .staysOn,
-            "Switch the receiver on when the vehicle may have left the circle around the last record; no effect where a pause saves no power."
+            "Switch the receiver on once the vehicle can have left the circle around the last record; no effect where a pause saves no power."
         ),
         TrackingOption(
             "movingGeofenceRadius", \.movingGeofenceRadius, 0...farthest, floor: .number(to: .distance, zero: .off),
             "The radius of the circle of useMovingGeofence; 0: no circle."),
         TrackingOption(
             "usePassiveFixes", \.usePassiveFixes, floor: .staysOn,
-            "Also record fixes taken for another reason, at most one in fastestMovingUpdateInterval (parked: fastestStoppedUpdateInterval)."
+            "Also record fixes taken for another reason, at most one in fastestMovingUpdateInterval, or while parked in fastestStoppedUpdateInterval."
         ),
         TrackingOption(
             "arrivalPoints", \.arrivalPoints, 0...20, floor: .number(from: .owner),
@@ -102,7 +102,7 @@ extension TrackingOption {
             "The largest distance between two fixes at one place; 0: the rule of stopDuration is off."),
         TrackingOption(
             "stopRequiresRest", \.stopRequiresRest, floor: .harmless,
-            "The rule of stopDuration also requires rest, so that shunting is no stop; if the fixes are too noisy to show rest, it takes three times as long."
+            "The rule of stopDuration also requires rest, so that shunting is no stop. If the fixes are too noisy to show rest, the rule takes three times as long."
         ),
         TrackingOption(
             "stationaryInterval", \.stationaryInterval, .zero...day, floor: .number(from: .fixed(60), zero: .harmless),

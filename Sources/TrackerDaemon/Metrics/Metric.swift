@@ -73,7 +73,7 @@ package enum Metrics {
         Metric("bus_errors_total", .counter, "Failed transfers to the accelerometer") {
             $0.busErrors.map { [.init(Double($0))] } ?? []
         },
-        Metric("faults", .gauge, "Devices that have a fault; `trackerd status` describes it") {
+        Metric("faults", .gauge, "Devices that have a fault; `trackerd status` describes the faults") {
             [.init(Double($0.faults))]
         },
         Metric("supply_volts", .gauge, "The voltage of the vehicle's battery") {
@@ -88,10 +88,10 @@ package enum Metrics {
         Metric("tracking", .gauge, "1 while tracking is on, 0 while it is off or outside its schedule") {
             [.init($0.isTracking)]
         },
-        Metric("departures_total", .counter, "Changes of the state to moving") {
+        Metric("departures_total", .counter, "Changes from parked to moving") {
             [.init(Double($0.summary.trips))]
         },
-        Metric("arrivals_total", .counter, "Changes of the state to parked") {
+        Metric("arrivals_total", .counter, "Changes from moving to parked") {
             [.init(Double($0.summary.stops))]
         },
         Metric("moving_seconds_total", .counter, "The time for which the vehicle was moving") {
@@ -140,7 +140,7 @@ package enum Metrics {
 
     private static let ofTargets: [Metric] = [
         Metric(
-            "queue_records", .gauge, "Records that wait for the target, at most 10000", labels: ["target"]
+            "queue_records", .gauge, "Records that wait for the target, counted up to 10000", labels: ["target"]
         ) { $0.samples(\.waiting) },
         Metric(
             "queue_oldest_timestamp_seconds", .gauge,

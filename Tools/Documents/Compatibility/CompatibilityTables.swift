@@ -94,7 +94,7 @@ enum AliasRemark {
         (.radar, "stopDistance", "0 switches the rule off"),
         (.radar, "stoppedGeofenceRadius", "0: no circle"),
         (.radar, "movingGeofenceRadius", "0: no circle"),
-        (.radar, "useMovingGeofence", "the receiver goes on again as soon as the vehicle can have left the circle"),
+        (.radar, "useMovingGeofence", "the receiver is switched on again as soon as the vehicle can have left the circle"),
         (
             .radar, "fastestMovingUpdateInterval",
             "with `usePassiveFixes` it also limits the fixes taken for another reason"
@@ -105,19 +105,19 @@ enum AliasRemark {
         (.radar, "foregroundServiceEnabled", "a light on the board"),
         (.radar, "foregroundService", "a light on the board"),
         (.radar, "syncGeofences", "the server needs the permission `regions`"),
-        (.radar, "syncGeofencesLimit", "of up to 1000 stored regions of each server"),
-        (.radar, "desiredAccuracy", "by distance on iOS, by priority on Android"),
-        (.transistor, "stationaryRadius", "the geofence around the parked place"),
+        (.radar, "syncGeofencesLimit", "trackerd stores up to 1000 regions of each server"),
+        (.radar, "desiredAccuracy", "a distance on iOS, a priority on Android"),
+        (.transistor, "stationaryRadius", "the radius of the geofence around the parked place"),
         (.trckr, "trackingSchedule", "all five fields of crontab"),
-        (.geoManager, "timeInterval", "outside 60 to 1800 s: 300 s; also sets `desiredStoppedUpdateInterval`"),
-        (.geoManager, "distanceInterval", "outside 200 to 500 m: 300 m"),
+        (.geoManager, "timeInterval", "outside 60 to 1800 s it becomes 300 s; it also sets `desiredStoppedUpdateInterval`"),
+        (.geoManager, "distanceInterval", "outside 200 to 500 m it becomes 300 m"),
         (.geoManager, "accuracy", "an unknown value is `best`"),
         (
             .geoManager, "startTime",
-            "text, or hours and minutes; an invalid time becomes 00:00, and both get their defaults if the day would not begin before it ends"
+            "text, or hours and minutes; an invalid time becomes 00:00; if the start is not before the end, both get their defaults"
         ),
         (.geoManager, "endTime", "text, or hours and minutes; 23:59 includes the last minute"),
-        (.geoManager, "shouldTrackLastKnownLocation", "only what is reported; the location is always stored"),
+        (.geoManager, "shouldTrackLastKnownLocation", "affects only what is reported; the location is always stored"),
         (.ownTracks, "locatorInterval", "in move mode on iOS, in significant mode on Android"),
         (.ownTracks, "moveModeLocatorInterval", "in move mode on Android"),
         (
@@ -125,7 +125,7 @@ enum AliasRemark {
             "in move mode on iOS; in significant mode on Android, where the interval must also have passed"
         ),
         (.ownTracks, "locatorPriority", "in significant mode on Android"),
-        (.ownTracks, "pegLocatorFastestIntervalToInterval", "true: the interval of the mode"),
+        (.ownTracks, "pegLocatorFastestIntervalToInterval", "true sets it to the interval of the mode"),
         (.ownTracks, "ping", "applies in significant mode"),
     ]
 }

@@ -7,7 +7,7 @@ extension CompatibilityRow {
     private static let radarOptions: [CompatibilityRow] = [
         .option(
             "preset", [.profile("efficient"), .profile("responsive"), .profile("continuous")],
-            "its name on Android or iOS; null: Radar's defaults"
+            "the preset's name on Android or iOS; null selects Radar's defaults"
         ),
         .option(
             "platform", [.section("tracking.radar")],

@@ -16,7 +16,7 @@ extension CompatibilityRow {
         ),
         .callback("TrckrDelegate.shouldTrackOutsideSchedule()", [.option("trackOutsideSchedule")]),
         .callback(
-            "locations", [.option("stationaryInterval")], "those of this time are in memory"),
+            "locations", [.option("stationaryInterval")], "the fixes of this time are in memory"),
         .callback("lastLocation", [.command("status")], "even after a restart"),
         .callback(
             "locationServicesEnabled", [.command("status"), .record(.providerchange)],
