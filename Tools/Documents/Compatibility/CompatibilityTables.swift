@@ -94,7 +94,7 @@ enum AliasRemark {
         (.radar, "stopDistance", "0 switches the rule off"),
         (.radar, "stoppedGeofenceRadius", "0: no circle"),
         (.radar, "movingGeofenceRadius", "0: no circle"),
-        (.radar, "useMovingGeofence", "the receiver is switched on again as soon as the vehicle can have left the circle"),
+        (.radar, "useMovingGeofence", "the receiver goes on again as soon as the vehicle can have left the circle"),
         (
             .radar, "fastestMovingUpdateInterval",
             "with `usePassiveFixes` it also limits the fixes taken for another reason"
@@ -109,8 +109,8 @@ enum AliasRemark {
         (.radar, "desiredAccuracy", "a distance on iOS, a priority on Android"),
         (.transistor, "stationaryRadius", "the radius of the geofence around the parked place"),
         (.trckr, "trackingSchedule", "all five fields of crontab"),
-        (.geoManager, "timeInterval", "outside 60 to 1800 s it becomes 300 s; it also sets `desiredStoppedUpdateInterval`"),
-        (.geoManager, "distanceInterval", "outside 200 to 500 m it becomes 300 m"),
+        (.geoManager, "timeInterval", "300 s if outside 60 to 1800 s; also sets `desiredStoppedUpdateInterval`"),
+        (.geoManager, "distanceInterval", "300 m if outside 200 to 500 m"),
         (.geoManager, "accuracy", "an unknown value is `best`"),
         (
             .geoManager, "startTime",

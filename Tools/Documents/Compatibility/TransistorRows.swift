@@ -7,7 +7,7 @@ extension CompatibilityRow {
 
     private static let transistorOptions: [CompatibilityRow] = [
         .option(
-            "geolocation.disableElasticity", [.option("disableElasticity")], "likewise in the other groups of version 5"),
+            "geolocation.disableElasticity", [.option("disableElasticity")], "as in all groups of version 5"),
         .option("activity.stopDetectionDelay", [.option("stopDetectionDelay")], "in minutes"),
         .option("http.url", [.section("targets")], "ignored among the tracking options"),
         .option("stopOnTerminate", [], "ignored: systemd restarts the daemon"),
