@@ -114,7 +114,7 @@ extension Clients {
         let socket = sockets.first { socket in socket.connections.contains { $0 === client } }
         guard socket.map({ $0.streamCount < ControlSocket.mostStreams }) ?? true else {
             throw ControlError(
-                "\(ControlSocket.mostStreams) clients watch or record already. Try again later, or end one of these clients."
+                "\(ControlSocket.mostStreams) clients already watch or record. Try again later, or end one of these clients."
             )
         }
     }

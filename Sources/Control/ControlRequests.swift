@@ -21,7 +21,7 @@ package enum ControlRequests {
 
 /// A line of a client: one request.
 package struct ControlLine {
-    private static let idKey = ControlKey("id", "a text that the reply repeats")
+    private static let idKey = ControlKey("id", "a string that the reply repeats")
 
     /// The reply repeats it.
     let id: String?

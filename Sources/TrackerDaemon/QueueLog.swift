@@ -50,7 +50,7 @@ extension QueueDisk.Report {
         case .deleted(let paths):
             log.notice(
                 """
-                trackerd deleted damaged files of earlier faults, whose readable records were copied: \
+                trackerd has deleted damaged files of earlier faults, after it had copied their readable records: \
                 \(paths.joined(separator: ", ")). Replace the card if such faults occur again.
                 """)
         }

@@ -73,8 +73,8 @@ final class QueueWriter {
             log.warning(
                 """
                 The queue in memory has reached its limit (\(RecordQueue.mostWaiting) records), and the disk accepts no records. \
-                From now on trackerd removes locations: first the locations that every target has received, then the locations \
-                that the track hardly needs.
+                From now on trackerd removes locations: first those that every target has received, then those that the track \
+                hardly needs.
                 """)
         }
         return stored

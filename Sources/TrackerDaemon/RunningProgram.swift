@@ -36,7 +36,7 @@ package struct RunningProgram {
         if forServer, run < Self.shortestRun {
             let minutes = Int(run.inSeconds / 60)
             throw ControlError(
-                "trackerd started \(minutes) min ago, and a server can restart it only an hour after its start. Send the order again later."
+                "trackerd started \(minutes) min ago, and a server can restart it no sooner than an hour after its start. Send the order again later."
             )
         }
         if let diskFault {
@@ -53,7 +53,7 @@ package struct RunningProgram {
         } catch {
             // The errors contain paths and values of the file, which no server may read.
             let errors = forServer ? " `trackerd config check` on the tracker shows it." : "\n\(error)"
-            throw ControlError("trackerd could not start again, because the configuration file has an error.\(errors)")
+            throw ControlError("trackerd did not restart, because the configuration file has an error.\(errors)")
         }
     }
 }

@@ -110,11 +110,11 @@ private func write(_ report: UploadReport, to log: Logger) {
         log.notice("\(name): uploads recovered after \(failures) failed \(failures == 1 ? "attempt" : "attempts").")
     case .unauthorised(let reason):
         log.error(
-            "\(name): \(reason). Check the target's credentials. trackerd tries again soon, later hourly, and at once after `trackerd queue retry`."
+            "\(name): \(reason). Check the target's credentials. trackerd soon tries again, later once an hour, and at once after `trackerd queue retry`."
         )
     case .setAside(let sequence, let reason):
         log.error(
-            "\(name): the server does not accept record \(sequence), but others (\(reason)); trackerd sets it aside. \(remedy)"
+            "\(name): the server accepts other records, but not record \(sequence) (\(reason)), so trackerd sets it aside. \(remedy)"
         )
     case .unsendable(let sequences, let reason):
         let which = sequences.count == 1 ? "record \(sequences[0])" : "\(sequences.count) records"

@@ -12,7 +12,7 @@ struct Main: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trackerd",
         abstract:
-            "Tracks a vehicle: motion wakes the GPS receiver, and trackerd writes each location to disk before it uploads the location.",
+            "Tracks a vehicle: motion wakes the GPS receiver, and each location is on disk before it is uploaded.",
         version: Executable.release,
         subcommands: [
             Run.self, SetupCommand.self, DoctorCommand.self, StatusCommand.self, WatchCommand.self, Why.self,

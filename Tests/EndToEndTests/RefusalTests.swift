@@ -105,7 +105,7 @@ struct RefusalTests {
         let number = try #require(try stored().first { $0.record.kind == .motionchange }?.sequence)
         #expect(
             daemon.logged.contains(
-                "van: the server does not accept record \(number), but others (status 400); trackerd sets it aside. `trackerd queue` lists such records"
+                "van: the server accepts other records, but not record \(number) (status 400), so trackerd sets it aside. `trackerd queue` lists such records"
             )
         )
         let listed = try run("queue")
@@ -147,7 +147,8 @@ struct RefusalTests {
         let daemon = try startDaemon()
         #expect(eventually { ((try? stored().count) ?? 0) > 1 }, "\(daemon.logged)")
         try change("INSERT OR REPLACE INTO refused (target, sequence, reason) VALUES ('van', 1, 'status 400')")
-        #expect(try run("queue", "drop").errors.contains("No target will receive the records after this command."))
+        #expect(
+            try run("queue", "drop").errors.contains("After this command, no target will ever receive these records."))
         #expect(try listedAside() == [1])
         #expect(try run("queue", "drop", "--yes", "7").errors.contains("no set-aside record matches the request."))
         #expect(try run("queue", "drop", "--yes", "--target", "van", "1").text == "1 record is given up.\n")

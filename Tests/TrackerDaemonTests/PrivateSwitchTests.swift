@@ -61,7 +61,7 @@ struct PrivateSwitchTests {
     func command() throws {
         turn(true, at: 1)
         let off = #"{"request":"private off"}"#
-        let remedy = "Only the switch in the vehicle ends the time of the switch."
+        let remedy = "Only the switch in the vehicle can end its own period."
         let first = try #require(conversation.reply(to: off))
         #expect(first.contains("The position is still private: private switch. \(remedy)"))
         _ = conversation.reply(to: #"{"request":"private on"}"#)

@@ -40,8 +40,8 @@ package struct WhyReport {
 
     private func end(of known: ClosedRange<Timestamp>) -> String {
         """
-        The history covers \(clock(known.lowerBound)) to \(clock(known.upperBound)). The daemon writes later \
-        decisions to disk together with one of the next records.
+        The history covers \(clock(known.lowerBound)) to \(clock(known.upperBound)). Later decisions are not \
+        on disk yet; the daemon writes them together with one of the next records.
         """
     }
 

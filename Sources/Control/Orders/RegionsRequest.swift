@@ -89,9 +89,9 @@ enum RegionList {
             let hint = Spelling.nearest(to: unknown, among: keys).map { "; did you mean `\($0)`?" } ?? ""
             throw fault("`\(unknown.printable(limit: 60))` is not a key of a region\(hint)")
         }
-        guard let name = written, !name.isEmpty else { throw fault("`name` is missing or not a text") }
+        guard let name = written, !name.isEmpty else { throw fault("`name` is missing or not a string") }
         let id = fields["id"].map(key) ?? name
-        guard let id, !id.isEmpty else { throw fault("`id` is neither a text nor a whole number") }
+        guard let id, !id.isEmpty else { throw fault("`id` is neither a string nor a whole number") }
         for (key, text) in [("name", name), ("id", id)] {
             if let reason = text.nameFault { throw fault("`\(key)` \(reason)") }
         }

@@ -12,7 +12,7 @@ package struct RemoteOptionsRequest: ControlRequest {
     package static let permission: RemotePermission? = .options
     package static let manual = ControlManual(
         "options",
-        "Uses tracking options of the server; withdraws them unless the server receives a record within 15 minutes.",
+        "Applies the server's tracking options; withdraws them if the server receives no record within 15 minutes.",
         keys: [optionsKey, mergeKey], command: "")
 
     private let document: OptionTree
@@ -43,7 +43,7 @@ package struct RemoteOptionsRequest: ControlRequest {
         }
         var sentences = [keys.isEmpty ? "No option has changed." : "Changed: \(keys.joined(separator: ", "))."]
         if !kept.isEmpty {
-            sentences.append("The owner's values remain for: \(kept.joined(separator: ", ")).")
+            sentences.append("The owner's values stay in force for \(kept.joined(separator: ", ")).")
         }
         if keys.isEmpty { sentences += notes.prefix(Self.mostNotes) }
         return change.outcome(sentences.joined(separator: " "))

@@ -52,9 +52,9 @@ package struct TrackRequest: ControlRequest {
         "track", "Returns the recorded track and the events of a period.",
         keys: [fromKey, toKey, afterKey, untilKey, mostKey], command: "",
         response: """
-            `points`: up to 300 records; `stride`: see below; `after`: if present, repeat the request with it; `last`, only with \
-            `after`: the highest number in the period; and in the first answer `receiver`: when it was switched on and off on \
-            trips, and `top_speed_mps`: the highest speed of the trips that have ended
+            `points`: up to 300 records; `stride`: see below; `after`: if present, repeat the request with it; `last`: \
+            the highest number in the period, only with `after`; `receiver`: when it was switched on and off on trips, only in \
+            the first answer; `top_speed_mps`: the highest speed of the trips that have ended, only in the first answer
             """)
 
     let from: Timestamp

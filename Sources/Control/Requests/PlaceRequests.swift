@@ -112,7 +112,7 @@ package struct SetWaypointRequest: ControlRequest {
     package static let major = ControlKey("major", "the beacon's major number, by default any")
     package static let minor = ControlKey("minor", "the beacon's minor number, by default any")
     package static let shared = ControlKey(
-        "shared", "false: servers receive neither the waypoint nor its name; by default true"
+        "shared", "whether servers receive the waypoint and its name; by default true"
     )
     package static let automatic = ControlKey(
         "automatic", "true: the waypoint is neither published nor watched; by default false")

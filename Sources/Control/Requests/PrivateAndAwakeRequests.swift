@@ -21,7 +21,7 @@ package struct BeginPrivacyRequest: ControlRequest {
     package func check(in session: any Session) throws(ControlError) {
         guard session.server != nil, session.engine.privacyOutlasts(span, at: session.now) else { return }
         throw ControlError(
-            "a private period that lasts longer has begun already, and no server can shorten it. Send a longer time in `for`, or leave it out."
+            "a longer private period is already under way, and no server can shorten it. Send a longer time in `for`, or leave it out."
         )
     }
 
@@ -44,7 +44,7 @@ package struct EndPrivacyRequest: KeylessRequest {
         let reasons = change.after.privacyReasons
         let start = hadCommand ? "The period by command has ended, but the position" : "The position"
         let remedy =
-            reasons.contains(.privateSwitch) ? " Only the switch in the vehicle ends the time of the switch." : ""
+            reasons.contains(.privateSwitch) ? " Only the switch in the vehicle can end its own period." : ""
         return change.outcome("\(start) is still private: \(reasons.map(\.text).joined(separator: ", ")).\(remedy)")
     }
 }
@@ -76,7 +76,7 @@ package struct StayAwakeRequest: ControlRequest {
 package struct EndAwakeRequest: KeylessRequest {
     package static let permission: RemotePermission? = .stayAwake
     package static let manual = ControlManual(
-        "awake off", "Ends the time of `awake on`: `haltAfter` halts the board of a parked vehicle again.",
+        "awake off", "Ends the period that `awake on` began: `haltAfter` halts the board of a parked vehicle again.",
         command: "`trackerd awake off`")
 
     package func run(in session: any Session) throws(ControlError) -> ControlOutcome? {

@@ -21,7 +21,7 @@ package struct DoctorRequest: KeylessRequest {
     package static let manual = ControlManual(
         "doctor", "Checks each part of the tracker, and reports each fault with its remedy.", command: "",
         response: """
-            `findings`; `can_track`: whether no fault prevents tracking; `verdict`: the last line of `trackerd doctor`; `time`: \
+            `findings`; `can_track`: false if a fault prevents tracking; `verdict`: the last line of `trackerd doctor`; `time`: \
             when the checks began
             """)
 
@@ -46,7 +46,7 @@ package struct ReloadRequest: KeylessRequest {
 package struct RestartRequest: KeylessRequest {
     package static let permission: RemotePermission? = .restart
     package static let manual = ControlManual(
-        "restart", "Ends the daemon in order, and starts it again at once.", command: "`trackerd restart`")
+        "restart", "Restarts the daemon as soon as all records are on disk.", command: "`trackerd restart`")
 
     package func run(in session: any Session) throws(ControlError) -> ControlOutcome? {
         try session.restart()

@@ -56,7 +56,7 @@ package struct ControlOption: Codable, Sendable, Hashable {
             case .supply: "low battery"
             }
         let withheld = item.withheld.map {
-            "; the server's \($0.value) does not apply, because the server may not set it"
+            "; the server's \($0.value) does not apply, because the server has no permission to set it"
         }
         comment = place + (withheld ?? "")
     }

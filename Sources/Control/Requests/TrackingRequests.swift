@@ -50,7 +50,7 @@ package struct ShowTrackingRequest: KeylessRequest {
         "tracking show", "Shows the state of tracking, the custom options, and the values that override these options.",
         command: "`trackerd tracking show`",
         response:
-            "`tracking`; with custom options also their `name`, `options`, the `profile` below them, and in `overridden` each value that overrides them, with its origin"
+            "`tracking`; with custom options also their `name` and `options`, the `profile` below them, and in `overridden` the values that override them, each with its origin"
     )
 
     package func run(in session: any Session) -> ControlTracking? { ControlTracking(session.engine) }

@@ -4,7 +4,7 @@ package import Tracking
 
 package struct StartTripRequest: ControlRequest {
     package static let tripID = ControlKey("tripId", "your ID for the trip, such as an order number")
-    package static let metadata = ControlKey("metadata", "an object of texts that are recorded with the trip")
+    package static let metadata = ControlKey("metadata", "an object of strings that are recorded with the trip")
     package static let permission: RemotePermission? = .trip
     package static let manual = ControlManual(
         "trip start", "Starts a trip, which continues through all stops until `trip end`.", keys: [tripID, metadata],

@@ -26,7 +26,7 @@ package struct RequestReader {
     mutating func longText(_ key: ControlKey) -> String? {
         guard let text = anyText(key.name) else { return nil }
         guard text.utf8.count <= Self.longestText_bytes else {
-            return wrong(key.name, "a text of at most \(Self.longestText_bytes) bytes")
+            return wrong(key.name, "a string of at most \(Self.longestText_bytes) bytes")
         }
         return text
     }
@@ -112,7 +112,7 @@ package struct RequestReader {
         switch value(key) {
         case .text(let text): return text
         case .empty: return nil
-        case .mapping, .list: return wrong(key, "a text")
+        case .mapping, .list: return wrong(key, "a string")
         }
     }
 

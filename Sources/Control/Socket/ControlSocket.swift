@@ -73,7 +73,7 @@ package final class ControlSocket: EventSource {
                 connections.append(connection)
             } else {
                 let text =
-                    "\(Self.mostClients) clients are connected already. Try again later, or end one of these clients."
+                    "\(Self.mostClients) clients are already connected. Try again later, or end one of these clients."
                 connection.end(saying: text, at: now)
             }
         }

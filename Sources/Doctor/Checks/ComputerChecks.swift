@@ -43,7 +43,7 @@ extension Check {
         case .unusable(let words)?:
             return .fault(
                 words,
-                "If the daemon's user has this fault too, the daemon records only in memory until you correct the fault. If a newer version wrote the file, the daemon does not start."
+                "If the daemon's user cannot use the file either, the daemon records only in memory until you correct the fault. If a newer version wrote the file, the daemon does not start."
             )
         case .damaged(let words)?:
             return .fault(
@@ -72,10 +72,10 @@ extension Check {
         case (false, true, false):
             return .ok("the clock is not set, but the receiver provides the time. \(command)")
         case (false, true, true):
-            return .ok("the clock is not set yet; chrony sets it after some seconds with a fix.")
+            return .ok("the clock is not set yet; chrony sets it once the receiver has had a fix for some seconds.")
         case (false, false, let isSetByReceiver):
             return .warning(
-                "the clock is not set, and no fix has provided the time; trackerd dates the earlier records at the first fix.",
+                "the clock is not set, and no fix has provided the time; at the first fix, trackerd corrects the times of earlier records.",
                 "Connect to a network, or wait for a fix.\(isSetByReceiver ? "" : " \(command)")")
         }
     }

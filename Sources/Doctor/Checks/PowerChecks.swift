@@ -103,15 +103,15 @@ extension Check {
     static let halting = Check("halting") { facts in
         switch facts.haltRight {
         case nil: return []
-        case .allowed?: return .ok("\(facts.user?.name ?? "this user") may halt the board.")
+        case .allowed?: return .ok("\(facts.user?.name ?? "this user") has permission to halt the board.")
         case .forbidden?:
             return .fault(
-                "\(facts.user?.name ?? "this user") may not halt the board.",
+                "\(facts.user?.name ?? "this user") has no permission to halt the board.",
                 "Install systemd/trackerd.polkit-rules as /usr/share/polkit-1/rules.d/50-trackerd.rules, then run `sudo -u trackerd trackerd doctor`."
             )
         case .unknown?:
             return .warning(
-                "the system does not report whether trackerd may halt the board.",
+                "the system does not report whether trackerd has permission to halt the board.",
                 "Run `busctl call org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager CanPowerOff`; the answer should be `yes`."
             )
         }

@@ -30,8 +30,8 @@ struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Replaces the database with a backup; stop the daemon first.",
         discussion: """
-            The command keeps the former database beside the new one. New records get numbers far above the numbers in the \
-            backup, because servers may have records that are newer than the backup.
+            The command keeps the former database beside the new one. New records get numbers far above those in the backup, \
+            because servers may have records that are newer than the backup.
             """)
 
     @Argument(help: "The file that `trackerd backup` wrote, or another copy of a database.")

@@ -19,10 +19,10 @@ struct Config: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Prints each tracking option in force with its origin.",
             discussion: """
-                The command asks the daemon for the options. If the command cannot reach the daemon, it reads the configuration \
-                file instead. With --file, --option, --remote, --on-trip or --environment, it always reads the file.
+                The command asks the daemon for the options. If it cannot reach the daemon, it reads the configuration file \
+                instead. With --file, --option, --remote, --on-trip or --environment, it always reads the file.
 
-                A later origin in this list overrides an earlier origin: default, profile, file, options of `trackerd \
+                A later origin in this list overrides an earlier one: default, profile, file, options of `trackerd \
                 tracking start`, a mode set by command, options of the server, environment (TRACKERD_STOP_TIMEOUT=90s), \
                 command line (--option stopTimeout=90s), low battery.
                 """)

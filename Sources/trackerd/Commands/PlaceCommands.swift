@@ -98,8 +98,9 @@ struct WaypointCommand: ParsableCommand {
             for: SetWaypointRequest.self,
             discussion: """
                 The name may use the notation of OwnTracks. With `-name`, the tracker ignores a short loss of the beacon. \
-                `+60name` is a circle that moves with the vehicle. With `name|1|2`, the tracker switches to mode 1 on \
-                entry and to mode 2 on exit. Put `--` before a name that starts with a hyphen.
+                `+60name` is a circle that moves with the vehicle; its radius is what the vehicle covers in 60 s, and at least \
+                50 m. With `name|1|2`, the tracker switches to mode 1 on entry and to mode 2 on exit. Put `--` before a name \
+                that starts with a hyphen.
                 """)
 
         @Argument(help: .key(SetWaypointRequest.nameKey))

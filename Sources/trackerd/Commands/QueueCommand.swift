@@ -75,7 +75,7 @@ struct QueueCommand: ParsableCommand {
         @Flag(help: "Confirm that the target will never receive the records.")
         var yes = false
 
-        @Argument(help: "The numbers of set-aside records; by default all set-aside records.")
+        @Argument(help: "The numbers of set-aside records; by default all of them.")
         var sequences: [Int64] = []
 
         @OptionGroup var control: ControlOptions
@@ -85,10 +85,10 @@ struct QueueCommand: ParsableCommand {
                 throw ValidationError("Numbers select set-aside records only. Leave out the numbers, or --waiting.")
             }
             guard yes else {
-                let receiver = target.map { "The target \($0)" } ?? "No target"
-                let never = target == nil ? "will receive" : "will never receive"
+                let receiver = target.map { "the target \($0)" } ?? "no target"
+                let never = target == nil ? "will ever receive" : "will never receive"
                 throw ValidationError(
-                    "\(receiver) \(never) the records after this command. `trackerd queue` lists them; to give them up, add --yes."
+                    "After this command, \(receiver) \(never) these records. `trackerd queue` lists them; to give them up, add --yes."
                 )
             }
         }

@@ -15,9 +15,9 @@ struct SetupCommand: ParsableCommand {
         abstract: "Asks for the board and the server, tests both, writes the configuration, and starts trackerd.",
         discussion: """
             With --yes, the command asks no questions and uses the given values. If the server then does not answer as \
-            expected, the command writes no file. In an existing configuration, the command changes only the values that \
-            you change, keeps all others, and lists what it must drop. The command renames the former file to \
-            config.yaml.1, or to the next free number.
+            expected, it writes no file. In an existing configuration, the command changes only the values that you change, \
+            keeps all others, and lists what it must drop. It renames the former file to config.yaml.1, or to the next free \
+            number.
             """)
 
     @Option(help: "The configuration file to write.")

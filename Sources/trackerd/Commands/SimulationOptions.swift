@@ -9,7 +9,7 @@ struct SimulationOptions: ParsableArguments {
     @Option(help: "A recorded drive; repeat this option to replay several drives one after another.")
     var drive: [String] = []
 
-    @Option(help: "The factor by which the simulation is faster than real time, at most; a busy computer is slower.")
+    @Option(help: "The speed of the simulation, as a multiple of real time; it is lower on a busy computer.")
     var speed = 1.0
 
     @Option(help: "The parking time between two drives, in seconds.")

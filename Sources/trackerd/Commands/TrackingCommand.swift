@@ -94,8 +94,8 @@ struct AwakeCommand: ParsableCommand {
             for: StayAwakeRequest.self,
             discussion: """
                 Tracking does not change. When the time is over, trackerd halts the board if the vehicle has been parked for \
-                `haltAfter`. A battery below `lowVoltage` halts the board also before. `trackerd status` shows until when the \
-                board stays awake.
+                `haltAfter`. If the battery falls below `lowVoltage`, it halts the board earlier. `trackerd status` shows until \
+                when the board stays awake.
                 """)
 
         @Option(name: .customLong("for"), help: .key(StayAwakeRequest.duration))

@@ -12,8 +12,8 @@ struct TripCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             for: StartTripRequest.self,
             discussion: """
-                If an automatic trip is under way, it becomes this trip. But if the vehicle has already stopped and that trip only \
-                waits for `tripGap`, that trip ends. If you started another trip by hand, that trip ends too.
+                An automatic trip under way becomes this trip. But if the vehicle has already stopped and the trip only waits \
+                for `tripGap`, it ends. A trip that you started by hand ends too.
                 """
         )
 

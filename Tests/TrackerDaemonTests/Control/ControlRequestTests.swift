@@ -141,7 +141,7 @@ struct ControlRequestTests {
                 #"{"request":"queue retry","sequences":"3-5"}"#,
                 "queue retry: `sequences` must be record numbers, separated by commas."
             ),
-            (#"{"request":"locate","actionType":{}}"#, "locate: `actionType` must be a text."),
+            (#"{"request":"locate","actionType":{}}"#, "locate: `actionType` must be a string."),
             (#"{"request":"trip start","metadata":"x"}"#, "trip start: `metadata` must be an object."),
             (#"{"request":"trip start","metadata":{"a":[1]}}"#, "trip start: `metadata.a` must be a string."),
             (

@@ -136,7 +136,7 @@ struct ControlSocketTests {
         bench.turn()
         let ninth = try RawClient(bench.path)
         bench.turn()
-        #expect(ninth.lines().first?.contains("8 clients are connected already") == true)
+        #expect(ninth.lines().first?.contains("8 clients are already connected") == true)
         #expect(ninth.isClosed)
         clients.removeLast()
         bench.turn()

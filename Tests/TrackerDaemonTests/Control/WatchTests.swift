@@ -164,7 +164,7 @@ struct WatchTests {
         conversation.turn()
         #expect(
             fifth.lines() == [
-                #"{"error":"4 clients watch or record already. Try again later, or end one of these clients.","ok":false}"#
+                #"{"error":"4 clients already watch or record. Try again later, or end one of these clients.","ok":false}"#
             ])
         #expect(conversation.reply(to: #"{"request":"odometer"}"#) == #"{"ok":true,"result":{"odometer_m":0}}"#)
         withExtendedLifetime(clients) {}

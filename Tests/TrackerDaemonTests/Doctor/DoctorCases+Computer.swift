@@ -87,7 +87,7 @@ extension DoctorCase {
             "a database that cannot be written", "database",
             "/var/lib/x.sqlite: cannot be opened (no such folder). Make it.",
             remedy:
-                "If the daemon's user has this fault too, the daemon records only in memory until you correct the fault. If a newer version wrote the file, the daemon does not start."
+                "If the daemon's user cannot use the file either, the daemon records only in memory until you correct the fault. If a newer version wrote the file, the daemon does not start."
         ) { $0.store = .unusable("/var/lib/x.sqlite: cannot be opened (no such folder). Make it.") },
         DoctorCase(
             "a database that is damaged", "database", "/var/lib/x.sqlite: cannot be opened (malformed). It is damaged.",
@@ -100,13 +100,13 @@ extension DoctorCase {
         ) { $0.store = .working(path: "/var/lib/x.sqlite", free_bytes: 3_500_000) },
         DoctorCase(
             "a clock that nobody sets", "clock", grade: .warning,
-            "the clock is not set, and no fix has provided the time; trackerd dates the earlier records at the first fix.",
+            "the clock is not set, and no fix has provided the time; at the first fix, trackerd corrects the times of earlier records.",
             remedy:
                 "Connect to a network, or wait for a fix. To set the computer's clock from the receiver, run `sudo trackerd-clock on`."
         ) { $0.clock = ClockFacts(isSynchronised: false, hasTimeOfFix: false) },
         DoctorCase(
             "a clock that waits for the receiver", "clock", grade: .warning,
-            "the clock is not set, and no fix has provided the time; trackerd dates the earlier records at the first fix.",
+            "the clock is not set, and no fix has provided the time; at the first fix, trackerd corrects the times of earlier records.",
             remedy: "Connect to a network, or wait for a fix."
         ) { $0.clock = ClockFacts(isSynchronised: false, hasTimeOfFix: false, isSetByReceiver: true) },
     ]

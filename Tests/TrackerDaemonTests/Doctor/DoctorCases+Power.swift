@@ -75,13 +75,13 @@ extension DoctorCase {
                 "Fit a clock with an alarm, or set another `wakeUp`; without an alarm, trackerd does not halt the board."
         ) { $0.files = [ExaminedFile(purpose: .alarm, path: "/sys/class/rtc/rtc0/wakealarm", facts: .missing)] },
         DoctorCase(
-            "no right to halt the board", "halting", "ada may not halt the board.",
+            "no right to halt the board", "halting", "ada has no permission to halt the board.",
             remedy:
                 "Install systemd/trackerd.polkit-rules as /usr/share/polkit-1/rules.d/50-trackerd.rules, then run `sudo -u trackerd trackerd doctor`."
         ) { $0.haltRight = .forbidden },
         DoctorCase(
             "a login manager that does not answer", "halting", grade: .warning,
-            "the system does not report whether trackerd may halt the board.",
+            "the system does not report whether trackerd has permission to halt the board.",
             remedy:
                 "Run `busctl call org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager CanPowerOff`; the answer should be `yes`."
         ) { $0.haltRight = .unknown },

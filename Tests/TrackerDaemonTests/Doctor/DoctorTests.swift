@@ -43,7 +43,7 @@ struct DoctorTests {
         facts.clock = ClockFacts(isSynchronised: false, hasTimeOfFix: true, isSetByReceiver: true)
         #expect(
             Examination(of: facts).entries.map(\.finding) == [
-                .ok("the clock is not set yet; chrony sets it after some seconds with a fix.")
+                .ok("the clock is not set yet; chrony sets it once the receiver has had a fix for some seconds.")
             ])
     }
 

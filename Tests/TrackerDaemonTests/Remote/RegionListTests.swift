@@ -62,11 +62,11 @@ struct RegionListTests {
             ),
             (
                 #"{"name":"x","id":"","latitude":1,"longitude":0,"radius":9}"#,
-                "`id` is neither a text nor a whole number"
+                "`id` is neither a string nor a whole number"
             ),
             (
                 #"{"name":"x","id":[1],"latitude":1,"longitude":0,"radius":9}"#,
-                "`id` is neither a text nor a whole number"
+                "`id` is neither a string nor a whole number"
             ),
             (#"{"name":"x","id":"d1","latitude":1,"longitude":0,"radius":9}"#, "another region has the key `d1`"),
             (
@@ -82,7 +82,7 @@ struct RegionListTests {
     @Test(
         "A region without a usable name is named by its number.",
         arguments: [
-            (#"{"latitude":1,"longitude":0,"radius":9}"#, "region 1: `name` is missing or not a text."),
+            (#"{"latitude":1,"longitude":0,"radius":9}"#, "region 1: `name` is missing or not a string."),
             ("7", "region 1: it is not an object."),
             (
                 #"{"name":"a\u001b[2Jb","latitude":1,"longitude":0,"radius":9}"#,
