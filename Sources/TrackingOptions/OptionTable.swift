@@ -102,7 +102,7 @@ extension TrackingOption {
             "The largest distance between two fixes at one place; 0: the rule of stopDuration is off."),
         TrackingOption(
             "stopRequiresRest", \.stopRequiresRest, floor: .harmless,
-            "The rule of stopDuration also requires rest, so that shunting is no stop. If the fixes are too noisy to show rest, the rule takes three times as long."
+            "The rule of stopDuration also requires rest, so that shunting is no stop; if the fixes are too noisy to show rest, the rule takes three times as long."
         ),
         TrackingOption(
             "stationaryInterval", \.stationaryInterval, .zero...day, floor: .number(from: .fixed(60), zero: .harmless),
