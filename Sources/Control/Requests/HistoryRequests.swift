@@ -45,7 +45,8 @@ package struct TrackRequest: ControlRequest {
     package static let fromKey = ControlKey("from", "the beginning of the period, such as 2026-01-31T13:05:00Z")
     package static let toKey = ControlKey("to", "the end of the period")
     package static let afterKey = ControlKey("after", "the value of `after` in the previous answer")
-    package static let untilKey = ControlKey("until", "the last record, for several requests at once")
+    package static let untilKey = ControlKey(
+        "until", "the number of the last record to return, to divide the period among several requests")
     package static let mostKey = ControlKey(
         "most", "how many plain locations you need, from 100 to 100000 (by default 10000)")
     package static let manual = ControlManual(

@@ -101,7 +101,7 @@ package struct ControlWaypoint: Codable, Sendable, Hashable {
 
 package struct SetWaypointRequest: ControlRequest {
     package static let nameKey = ControlKey(
-        "name", "the name; if it is empty, the place is only stored")
+        "name", "the name; a place with an empty name is stored, but neither published nor watched")
     package static let latitude = ControlKey(
         "latitude", "degrees north, by default of the existing waypoint or of the vehicle")
     package static let longitude = ControlKey("longitude", "degrees east, required with `latitude`")
