@@ -3,9 +3,9 @@ package import Quantities
 /// A date, such as `2026-01-31 07:30` or `2026-01-31T07:30:00.250+02:00`; gpsd's live reports are read elsewhere.
 package struct ISO8601: Sendable, Hashable {
     package let date: CivilDate
-    /// Since midnight; nil if there is only a date.
+    /// The time since midnight; nil if there is only a date.
     package let time: Duration?
-    /// From UTC, positive to the east; nil if there is none.
+    /// The offset from UTC, positive to the east; nil if the text states none.
     package let offset: Duration?
 
     package init?(_ text: String) {
@@ -33,7 +33,7 @@ package struct ISO8601: Sendable, Hashable {
         return time
     }
 
-    /// Nil if there is no time of day, or neither an offset nor a zone.
+    /// Nil if the text has no time of day, or if it has no offset and `zone` is nil.
     package func timestamp(in zone: TimeZoneRules? = nil) -> Timestamp? {
         guard let time else { return nil }
         let shown = Timestamp(year: date.year, month: date.month, day: date.day) + time

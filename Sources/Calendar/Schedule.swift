@@ -11,7 +11,8 @@ package struct Schedule: Sendable, Hashable {
 
     package let isUnrestricted: Bool
 
-    /// The daily hours end before `endTime`: past midnight if it is before `startTime`, a whole day if both are equal.
+    /// The daily hours end before `endTime`. They span midnight if it is before `startTime`, and a whole day if both
+    /// are equal.
     package init(
         crontab: Crontab? = nil, from startTime: TimeOfDay = .startOfDay, to endTime: TimeOfDay = .endOfDay,
         begin: Timestamp? = nil, end: Timestamp? = nil, zone: TimeZoneRules

@@ -10,7 +10,7 @@ package struct MomentText: Sendable {
         self.zone = zone
     }
 
-    /// Nil also for a date without a time of day. Without an offset, the zone's applies.
+    /// Nil also for a date without a time of day. A text without an offset is in the zone.
     package func parse(_ text: String) -> Timestamp? {
         if text == "now" { return now }
         if text.first == "-" { return DurationText.parse(String(text.dropFirst())).map { now - $0 } }
@@ -18,7 +18,7 @@ package struct MomentText: Sendable {
         return ISO8601(text)?.timestamp(in: zone)
     }
 
-    /// Midnight of the zone's present day, as `moment(showing:)` takes it.
+    /// Midnight of the zone's present day by its wall clock, in the form that `moment(showing:)` expects.
     private var today: Timestamp {
         let date = zone.local(at: now).date
         return Timestamp(year: date.year, month: date.month, day: date.day)

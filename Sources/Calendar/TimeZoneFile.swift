@@ -97,9 +97,9 @@ extension TimeZoneRules {
         return rule
     }
 
-    /// An offset of four bytes, a flag of one byte and an index of one byte.
+    /// A type consists of an offset of four bytes, a flag of one byte and an index of one byte.
     private static let typeWidth = 6
-    /// Above −25 hours and below 26 hours (section 3.2 of the RFC).
+    /// Offsets are above −25 hours and below 26 hours (section 3.2 of the RFC).
     private static let allowedOffsets: Range<Int64> = -25 * 3600 + 1..<26 * 3600
 }
 

@@ -28,7 +28,7 @@ package struct TimeZoneRules: Sendable, Hashable {
         self.rule = rule
     }
 
-    /// Reads a rule such as `CET-1CEST,M3.5.0,M10.5.0/3`; nil if the text is none.
+    /// Reads a rule such as `CET-1CEST,M3.5.0,M10.5.0/3`; nil if the text is not such a rule.
     package init?(posix text: String) {
         guard let rule = YearlyRule(text.utf8) else { return nil }
         self.init(initialOffset: 0, transitions: [], rule: rule)

@@ -13,7 +13,7 @@ struct YearlyRule: Sendable, Hashable {
         }
 
         let day: Day
-        /// In seconds after the start of the day; negative before it, and at most a week.
+        /// Seconds after the start of the day, negative before it; at most a week in either direction.
         let time: Int64
 
         /// Seconds since 1970 on the wall clock.
@@ -43,9 +43,9 @@ struct YearlyRule: Sendable, Hashable {
     /// The time of the year in which the clocks do not show standard time.
     struct Season: Sendable, Hashable {
         let offset: Int64
-        /// The wall clock shows standard time then.
+        /// Begins at this moment, which is stated in standard time.
         let begins: Moment
-        /// The wall clock shows the time of the season then.
+        /// Ends at this moment, which is stated in the time of the season.
         let ends: Moment
     }
 

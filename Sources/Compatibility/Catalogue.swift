@@ -9,7 +9,7 @@ extension TrackingOption {
 }
 
 extension OptionSystem {
-    /// The keys that are accepted and ignored.
+    /// The keys that trackerd accepts and ignores.
     package var keysWithoutEffect: [String] {
         switch self {
         case .radar: Self.radarKeysWithoutEffect

@@ -55,7 +55,7 @@ enum GeoManagerConfiguration {
         for index in result.values.indices where result.values[index].value == .timeOfDay(.lastMinute) {
             result.values[index].value = .timeOfDay(.endOfDay)
         }
-        // GeoManager's intervals apply all the time, so also while parked.
+        // GeoManager's intervals also apply while parked.
         if let interval = result.values.first(where: { $0.key == "desiredMovingUpdateInterval" }) {
             result.values.append(("desiredStoppedUpdateInterval", interval.value, interval.line))
         }
@@ -73,8 +73,8 @@ enum GeoManagerConfiguration {
         }
     }
 
-    /// Checks the hours, which cannot span midnight in GeoManager. Which of the two is wrong is unknown, so both get
-    /// their defaults.
+    /// Checks the hours, which cannot span midnight in GeoManager. If they do, one of them is wrong, but it is unknown
+    /// which, so both get their defaults.
     private static func checkHours(_ entries: [OptionTree.Entry], _ result: inout Result) {
         let hours = ["startTime", "endTime"].compactMap { key -> TimeOfDay? in
             guard case .timeOfDay(let time) = result.values.first(where: { $0.key == key })?.value else { return nil }

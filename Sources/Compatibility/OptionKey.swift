@@ -18,14 +18,14 @@ enum OptionKey {
     /// A key of these products that stands outside of their sections.
     case foreign([OptionSystem])
 
-    /// The meaning of a key. Outside of sections (`system` is nil) only trackerd's own keys are valid, in a section
-    /// only those of its product.
+    /// The meaning of a key. In a section, only the keys of its product are valid; outside of sections (`system` is
+    /// nil), only trackerd's own.
     init?(_ key: String, in system: OptionSystem?) {
         guard let known = system.map({ Self.meaning(key, of: $0) }) ?? Self.own(key) else { return nil }
         self = known
     }
 
-    /// The keys that a hint about a wrong key may suggest; outside of sections also those of other products.
+    /// The keys that a hint about a wrong key may suggest. Outside of sections they include those of other products.
     static func known(in system: OptionSystem?) -> [String] {
         guard let system else {
             return TrackingOption.all.map(\.key) + ForeignName.all.map(\.key) + ["profile"]

@@ -1,7 +1,8 @@
 package import TrackingOptions
 
 /// Reads trackerd's own keys, and the options objects of other products in their sections. There only that product's
-/// names, spellings, units and defaults apply; outside, a key of another product is an error that names its section.
+/// names, spellings, units and defaults apply. Outside of the sections, a key of another product is an error, which
+/// names the section to use.
 package struct OptionReader {
     private struct Given {
         let assignment: OptionAssignment
@@ -48,7 +49,7 @@ package struct OptionReader {
             case .part(let option, let way): readPart(entry, option, way)
             case .profile: readProfile(entry)
             case .preset: readPreset(entry)
-            // `readSection` reads it before the other keys.
+            // `readSection` has already read this key.
             case .platform: break
             case .bubble(let isOn, let radius): readBubble(entry, isOn: isOn, radius: radius)
             case .trackingEnabled: readTrackingEnabled(entry)
@@ -125,7 +126,7 @@ extension OptionReader {
         }
     }
 
-    /// The mode of this section, or else the one in force, or OwnTracks' default, `significant`.
+    /// The mode of this section; without one, the mode in force, and otherwise OwnTracks' default, `significant`.
     private var mode: MonitoringMode {
         let value = given.first { $0.assignment.key == "monitoring" }?.assignment.value
         return MonitoringMode.allCases.first { .choice($0) == value } ?? base?.mode ?? .significant
@@ -269,7 +270,7 @@ extension OptionReader {
     }
 }
 
-/// The options in force, over which a server sets single keys.
+/// The options in force, of which a server changes single keys.
 package struct OptionBase: Sendable, Hashable {
     let mode: MonitoringMode
     /// The mode without options of servers.
@@ -287,8 +288,8 @@ package struct OptionBase: Sendable, Hashable {
         remote = layers.layers.filter { $0.origin == .remote }
     }
 
-    /// The profile that a section sets without naming one, because OwnTracks' key `monitoring` selects a mode with all its
-    /// values; nil if only keys change.
+    /// The profile that a section sets without naming one: OwnTracks' key `monitoring` selects a mode with all its
+    /// values. Nil if only single keys change.
     func profile(of system: OptionSystem, in mode: MonitoringMode, on platform: OptionPlatform) -> Profile? {
         guard system == .ownTracks, mode != self.mode, mode != ownMode else { return nil }
         return .of(mode, on: platform)

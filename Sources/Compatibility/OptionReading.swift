@@ -8,7 +8,7 @@ package struct OptionError: Sendable, Hashable {
 }
 
 package struct OptionReading: Sendable, Hashable {
-    /// The profile that is named, or else the preset or the defaults of a section.
+    /// The named profile; without one, the preset or the defaults of a section.
     package internal(set) var profile: Profile?
     /// The values in the order of the table, each option at most once.
     package internal(set) var assignments: [OptionAssignment] = []
@@ -49,7 +49,7 @@ package indirect enum OptionTree: Sendable, Hashable {
     case empty
     case text(String)
     case mapping([Entry])
-    /// No option accepts one.
+    /// No option accepts a list.
     case list
 
     var quoted: String {

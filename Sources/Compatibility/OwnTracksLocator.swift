@@ -2,7 +2,8 @@ import TrackingOptions
 
 /// How often and how accurately OwnTracks locates the device; platform and mode decide which of its keys apply.
 struct OwnTracksLocator {
-    /// With this key, the fastest interval is the mode's, within which OwnTracks records no fixes of other apps.
+    /// With this key, the fastest interval equals the mode's interval. Within it, OwnTracks records no fixes of other
+    /// apps.
     static let peg = "pegLocatorFastestIntervalToInterval"
     static let keys: Set<String> = [
         "locatorInterval", "locatorDisplacement", "locatorPriority", "moveModeLocatorInterval", peg,

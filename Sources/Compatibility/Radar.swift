@@ -88,8 +88,8 @@ extension Profile {
         "Radar has no distance rule, and no elasticity",
         ["distanceFilter": .metres(0), "disableElasticity": .flag(true)])
 
-    /// Rows that the iOS table does not have, but for the limit of regions: its default on Android is 0, and Radar on
-    /// iOS supports regions without such a row.
+    /// Rows that the iOS table does not have. The limit of regions is not among them: its default on Android is 0, but
+    /// Radar on iOS supports regions without such a row.
     private static let androidDefaults: [OptionAssignment] = .from(
         "Radar, Android default",
         ["fastestStoppedUpdateInterval": .seconds(0), "fastestMovingUpdateInterval": .seconds(0)])

@@ -38,7 +38,7 @@ package struct RemoteOptions: Sendable, Hashable {
     /// Notes on keys that have no effect.
     package private(set) var notes: [OptionError] = []
 
-    /// No layer, one, or one for trips and one for the time between.
+    /// Returns no layer, one layer, or two: one for trips and one for the time between them.
     package func layers(_ environment: Environment) -> [OptionLayer] {
         let (on, off) = (best(environment, isOnTrip: true), best(environment, isOnTrip: false))
         if on == off { return [on].compactMap { $0 }.map { layer($0, onTrip: nil) } }
@@ -55,7 +55,7 @@ package struct RemoteOptions: Sendable, Hashable {
 }
 
 extension RemoteOptions {
-    /// The servers' present options with those of this document in addition.
+    /// The servers' present options, changed by those of this document.
     package func merged(over base: OptionBase, _ environment: Environment) -> [OptionLayer] {
         let (on, off) = (
             merged(over: base, environment, isOnTrip: true), merged(over: base, environment, isOnTrip: false)
@@ -96,8 +96,8 @@ package struct RemoteOptionsError: Error, Sendable, Hashable, CustomStringConver
 }
 
 extension RemoteOptions {
-    /// Reads a document; an empty one removes all earlier remote options. `base` is what is in force if the document
-    /// only sets single keys; its sections then have no defaults.
+    /// Reads a document; an empty one removes all earlier remote options. If the document only sets single keys, `base`
+    /// has the options in force, and its sections have no defaults.
     package static func read(
         _ document: OptionTree, over base: OptionBase? = nil
     ) throws(RemoteOptionsError) -> RemoteOptions {
@@ -146,7 +146,7 @@ extension RemoteOptions {
             case .empty: break
             case .mapping(let entries) where entries.isEmpty: break
             case .mapping(let entries):
-                // A document may leave a level out, so the keys belong to the first one whose words include one of
+                // A document may leave a level out, so the keys belong to the first level whose words include one of
                 // them.
                 let depth = levels.firstIndex { level in entries.contains { level.words.contains($0.key) } }
                 guard let depth else { return readObject(entries, path: path, scope) }

@@ -1,6 +1,7 @@
 import TrackingOptions
 
-/// Profiles for the options that an options object leaves out, unless a profile stands beside it or a preset in it.
+/// Profiles for the options that an options object leaves out. They do not apply if there is a profile beside the
+/// object, or a preset in it.
 extension Profile {
     static func defaults(of system: OptionSystem, in mode: MonitoringMode, on platform: OptionPlatform) -> Profile {
         switch system {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The user as whom root checks a configuration, because the daemon reads the files as this user.
+/// Root checks a configuration as this user, because the daemon reads the files as this user.
 package struct CheckingUser: Sendable {
     /// The user that the Debian package creates.
     package static let service = "trackerd"
@@ -16,7 +16,7 @@ package struct CheckingUser: Sendable {
         self.init(user: entry.st_uid, group: entry.st_gid)
     }
 
-    /// The service's user, else the owner of the folder; nil if root itself checks.
+    /// The service's user, or without one the owner of the folder; nil if root itself checks.
     package init?(ofServiceWith configuration: String) {
         guard geteuid() == 0, let entry = getpwnam(Self.service)?.pointee else {
             self.init(ownerOfFolderOf: configuration)
@@ -37,7 +37,7 @@ package struct CheckingUser: Sendable {
 
     private func become() throws(CheckingUserError) {
         let name = getpwuid(user).map { String(cString: $0.pointee.pw_name) }
-        // Without its own groups, root's groups would apply.
+        // Set the user's own groups; otherwise those of root would apply.
         let hasGroups = if let name { initgroups(name, group) == 0 } else { setgroups(1, [group]) == 0 }
         guard hasGroups, setegid(group) == 0, seteuid(user) == 0 else {
             let cause = String(cString: strerror(errno))

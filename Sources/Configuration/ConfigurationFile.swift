@@ -99,7 +99,7 @@ enum ConfigurationFile {
 }
 
 extension Configuration {
-    /// A note if `beacons: false` prevents the use of the configured beacons.
+    /// Notes that `beacons: false` prevents the use of the configured beacons.
     fileprivate var noteOnBeacons: ConfigurationError.Problem? {
         guard hasBeacons, layers.forbidBeacons(isOnTrip: false) else { return nil }
         return layers.problem(
@@ -108,7 +108,7 @@ extension Configuration {
         )
     }
 
-    /// A note if no server has regions for `syncGeofences`.
+    /// Notes that no server has regions for `syncGeofences`.
     fileprivate var noteOnMissingRegions: ConfigurationError.Problem? {
         guard options.syncGeofences, !targets.contains(where: { $0.control.contains(.regions) }) else { return nil }
         return layers.problem(
@@ -117,7 +117,7 @@ extension Configuration {
         )
     }
 
-    /// A note if the options prevent the use of a server's regions.
+    /// Notes that the options prevent the use of a server's regions.
     fileprivate func noteOnRegions(in file: String) -> ConfigurationError.Problem? {
         guard let target = targets.first(where: { $0.regions != nil }) else { return nil }
         guard !options.syncGeofences || options.syncGeofencesLimit == 0 else { return nil }
@@ -130,7 +130,7 @@ extension Configuration {
 }
 
 extension OptionLayers {
-    /// A fault if the period of tracking ends before it begins.
+    /// Reports a period of tracking that ends before it begins.
     fileprivate var problemOnPeriod: ConfigurationError.Problem? {
         let options = resolve(isOnTrip: false).options
         guard let begin = options.startTrackingAfter, let end = options.stopTrackingAfter, end <= begin else {
@@ -142,7 +142,7 @@ extension OptionLayers {
         )
     }
 
-    /// A fault at the place that sets the option; nil if only a profile or a default sets it.
+    /// Returns a fault at the place that sets the option; nil if only a profile or a default sets it.
     fileprivate func problem(with key: String, _ text: String) -> ConfigurationError.Problem? {
         guard let source = given(key, isOnTrip: false)?.source else { return nil }
         // The source is a file with or without a line, the name of a variable, or `command line`.
@@ -180,8 +180,8 @@ package enum ControlSection {
         socket.lastIndex(of: "/").map { socket[...$0] + "read.sock" } ?? "read.sock"
     }
 
-    /// The socket for a command that needs no other key: the default path if the file cannot be read, is no YAML, or
-    /// sets none.
+    /// The socket, for a command that needs no other key. It is the default path if the file cannot be read, is not
+    /// YAML, or sets no socket.
     package static func socket(in path: String) -> String { value(of: "socket", in: path) ?? defaultSocket }
 
     package static func readSocket(in path: String) -> String {
@@ -221,7 +221,7 @@ extension ConfigurationFile {
         } ?? ServerLimits()
     }
 
-    /// Nil also if its file is missing or wrong.
+    /// Nil also if the key of the metrics file is missing or wrong.
     private static func metrics(_ file: inout MappingReader) -> MetricSettings? {
         file.mapping("metrics") { section in
             let interval = section.duration("interval", .seconds(1) ... .seconds(86_400)) ?? .seconds(60)

@@ -6,8 +6,8 @@ import Yams
 
 /// The settings of a target's format, under the format's name.
 enum FormatEntry {
-    /// Reads the settings; nil if the format has none, if one that it needs is missing or wrong, or (except for
-    /// `template`) without the part.
+    /// Reads the settings; nil if the format has none, or if one that it needs is missing or wrong. Nil also if the
+    /// part is missing, except for `template`.
     static func read(
         _ reader: inout MappingReader, format: String, url: String?, secrets: SecretReader
     ) -> (any UploadFormat)? {
@@ -37,7 +37,8 @@ enum FormatEntry {
         guard let source = secrets.secretOrFile("encryptionKey", &reader), let phrase = (try? source.read())?.revealed
         else { return nil }
         guard let key = OwnTracksKey(phrase) else {
-            // An empty file may still be written, and a missing variable has been noted already.
+            // No error for an empty file, which may still be written, nor for a missing variable, which was noted
+            // already.
             if phrase.isEmpty,
                 secrets.isIncomplete(source.file, "`\(reader.full(name))` is empty", node, reader.problems)
             {

@@ -3,7 +3,8 @@ import Tracking
 import Yams
 
 package enum RegionEntry {
-    /// The regions whose entries and exits are recorded, and the places in which neither these nor positions are.
+    /// Reads the regions whose entries and exits are recorded, and the private places, in which nothing of this and no
+    /// position is recorded.
     static func readAll(_ file: inout MappingReader) -> (watched: [Region], hidden: [PrivatePlace]) {
         var places: (watched: [Region], hidden: [PrivatePlace]) = ([], [])
         for (index, node) in file.list("regions").enumerated() {
@@ -108,7 +109,7 @@ package enum RegionEntry {
     }
 }
 
-/// Reads beacons, also those in other entries.
+/// Reads beacons, including those in other entries.
 enum BeaconEntry {
     static func readAll(_ file: inout MappingReader) -> [MarkedBeacon] {
         file.list("beacons").enumerated().compactMap { index, node in

@@ -3,8 +3,8 @@ import TrackingOptions
 import Upload
 
 extension Configuration {
-    /// Environment variables and arguments `KEY=VALUE` override the file's options; an error in them comes before all
-    /// of the file. Without `needsSecrets`, a target with an unreadable secret waits.
+    /// Environment variables and arguments `KEY=VALUE` override the file's options, and their errors are reported
+    /// before those of the file. Without `needsSecrets`, a target with an unreadable secret waits.
     package static func read(
         _ path: String = defaultPath, environment: [String: String] = ProcessInfo.processInfo.environment,
         arguments: [String] = [], needsSecrets: Bool = true
@@ -24,7 +24,7 @@ extension Configuration {
         }
         for index in configuration.targets.indices where configuration.targets[index].missing != nil {
             let name = configuration.targets[index].name
-            // From the text in force, because the owner may not have finished a change of the file.
+            // Use the text in force, because the owner may not have finished a change of the file.
             configuration.targets[index].missing?.retry = {
                 let again = try? parse(
                     text, file: file, environment: environment, arguments: arguments, needsSecrets: false)
@@ -47,7 +47,7 @@ extension Configuration {
           - url: https://track.example.net/pub
         """
 
-    /// The faults of the folders in which trackerd writes, as the present user sees them.
+    /// Returns the faults of the folders in which trackerd writes, as the present user sees them.
     package func folderProblems(inSandbox: Bool = false) -> [ConfigurationError.Problem] {
         writtenPaths.compactMap { $0.problem(inSandbox: inSandbox) }
     }

@@ -21,7 +21,7 @@ final class SecretReader {
         self.mustBeReadable = mustBeReadable
     }
 
-    /// What the target that was read last lacks; nil if it is complete.
+    /// Returns what is missing for the target that was read last; nil if the target is complete.
     func takeMissing() -> MissingSecret? {
         defer { missing = [] }
         guard !missing.isEmpty else { return nil }
@@ -46,7 +46,7 @@ final class SecretReader {
 
     func readable(_ key: String, _ reader: inout MappingReader) -> String? {
         guard let path = reader.string(key), let node = reader.child(key) else { return nil }
-        // Unlike access(2), for the effective user.
+        // Unlike access(2), this checks the rights of the effective user.
         if faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) != 0 {
             let fault = reader.fault(key, node, "a file that trackerd can read")
             noteMissing(fault, node, path: path, reader.problems)

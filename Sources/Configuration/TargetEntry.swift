@@ -85,7 +85,7 @@ enum TargetEntry {
 
 /// The keys of a target that choose its records and networks.
 enum TargetRulesEntry {
-    /// `meteredInterfaces` is for targets without their own.
+    /// `meteredInterfaces` applies to targets that set none.
     static func read(_ reader: inout MappingReader, meteredInterfaces: [String]?) -> TargetRules {
         var rules = TargetRules()
         rules.replay = reader.word("replay", ReplayRule.self)
@@ -136,7 +136,7 @@ enum TargetRulesEntry {
         return "`\(kind)`, or `\(kind).` followed by one of \(kind.events.joined(separator: ", "))"
     }
 
-    /// A hint with the nearest names, each with its kind.
+    /// Returns a hint with the nearest names, each with its kind.
     private static func hint(for text: String) -> String {
         let whole = RecordSelector.names.filter { $0.hasSuffix(".\(text)") }
         let nearest = whole.isEmpty ? Spelling.nearest(to: text, among: RecordSelector.names).map { [$0] } ?? [] : whole

@@ -9,8 +9,8 @@ package struct ZoneFiles: Sendable {
 
     package init(local: String = "/etc/localtime") { self.local = local }
 
-    /// The zone in `TZ` (tzset(3): name or path of a zone file, or a POSIX rule), else the computer's; UTC if `TZ` is
-    /// empty or names no zone.
+    /// The zone in `TZ`, or without it the computer's; UTC if `TZ` is empty or names no zone. `TZ` has the name or path
+    /// of a zone file, or a POSIX rule (tzset(3)).
     package func current(_ variable: String?) -> TimeZoneRules {
         guard let variable else { return zone(at: local) ?? .utc }
         let name = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable
@@ -47,7 +47,7 @@ package struct ZoneFiles: Sendable {
         }
     }
 
-    /// The rules of a zone file; UTC, with a report, if it cannot be read.
+    /// Returns the rules of a zone file. If it cannot be read, reports this and returns UTC.
     private func rules(in data: Data, report: (TimeZoneFileError) -> Void) -> TimeZoneRules {
         do throws(TimeZoneFileError) {
             return try TimeZoneRules(zoneFile: [UInt8](data))

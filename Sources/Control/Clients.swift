@@ -19,7 +19,7 @@ package final class Clients {
     }
 
     var requests = ControlRequests.all
-    /// Nil if the program cannot run it.
+    /// Nil if the program cannot run the doctor.
     package var doctor: DoctorDesk?
     package private(set) var feed: WatchFeed
 
@@ -45,7 +45,7 @@ package final class Clients {
 
     package var areWatching: Bool { feed.isWatched }
 
-    /// Serves at most one request a socket, so that devices are served before the next. `isHandling` gets each
+    /// Serves at most one request per socket, so that devices are served before the next one. `isHandling` gets each
     /// request's name.
     package func serve(at now: Instant, _ makeSession: (Caller) -> any Session, isHandling: (String) -> Void) {
         for socket in sockets {

@@ -38,7 +38,7 @@ package struct Delivery: Sendable {
 
     package var inFlight: Int { flight.count }
 
-    /// Nothing is in flight, and the queue has nothing that the target may receive now.
+    /// True if nothing is in flight, and the queue has nothing that the target may receive now.
     package var isIdle: Bool { flight.isEmpty && !mayHaveMore && !isFetching }
 
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
@@ -107,7 +107,8 @@ extension Delivery {
         return [.fetch(limit: limit, excluding: excluded)] + marking
     }
 
-    /// After a failure one batch, until one is delivered. A suspect is alone in flight: its failure concerns no other.
+    /// The number of batches that may be in flight. After a failure it is one, until a batch is delivered. It is also
+    /// one for a suspect, so that its failure concerns no other record.
     private var window: Int {
         let isTest = flight.only.map { suspects.contains($0) } ?? false
         return pause.failures > 0 || isTest ? 1 : policy.window
@@ -159,7 +160,7 @@ extension Delivery {
         !suspects.isExcluded(record.sequence) && (flight.isEmpty || !suspects.contains(record.sequence))
     }
 
-    /// A suspect has a batch of its own.
+    /// Returns the next batch; a suspect has one of its own.
     private func nextBatch(of waiting: [StoredRecord]) -> [StoredRecord] {
         let isSuspect = waiting.first.map { suspects.contains($0.sequence) } ?? false
         guard !isSuspect else { return Array(waiting.prefix(1)) }
@@ -194,7 +195,7 @@ extension Delivery {
             case .unwritable(let reason):
                 effects += unwritable(batch, reason)
             case .linkFailed(let reason), .timedOut(let reason), .retry(let reason, _), .unauthorised(let reason):
-                // Of the batches in flight on a connection that broke, the first is the suspect.
+                // If a connection broke, the first of the batches in flight on it is the suspect.
                 let isSuspect = outcome.wasSent && !isAnySuspect
                 isAnySuspect = isAnySuspect || isSuspect
                 hasFailed = true
@@ -240,7 +241,7 @@ extension Delivery {
         return targetFailed(.failing(reason: Self.refusesAll(reason)))
     }
 
-    /// No refusal; a pause begins unless the record alone is likely to be at fault.
+    /// Handles a failure that is no refusal. A pause begins unless the record alone is likely to be at fault.
     private mutating func failed(
         _ batch: InFlightBatch, _ verdict: Verdict, _ reason: String, isSuspect: Bool, at now: Instant
     ) -> [Effect] {
@@ -278,7 +279,8 @@ extension Delivery {
         return [.setAside(sequence, reason: reason), .report(.unsendable(sequences: [sequence], reason: reason))]
     }
 
-    /// Suspects wait for the pause after failures if nothing is accepted, else for a pause that delays no new record.
+    /// If nothing is accepted, suspects wait for the pause after failures. Otherwise they wait for a pause that delays
+    /// no new record.
     private mutating func onlySuspectsLeft(at now: Instant) -> [Effect] {
         if pause.failures > 0 {
             retrySuspects()
@@ -301,7 +303,8 @@ extension Delivery {
 
     private static func refusesAll(_ reason: String) -> String { "the server refuses all records (\(reason))" }
 
-    /// The newest record overtakes the backlog from the next attempt on, which does not wait for `syncInterval`.
+    /// From the next attempt on, the newest record overtakes the backlog. This attempt does not wait for
+    /// `syncInterval`.
     private mutating func outageEnded() {
         mayHaveMore = true
         live.outageEnded()

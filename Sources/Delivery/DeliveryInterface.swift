@@ -6,7 +6,7 @@ package import TrackingOptions
 
 extension Delivery {
     package enum Order: String, Sendable, CaseIterable {
-        /// After an outage, and at the start, the newest record first, and then the backlog in order.
+        /// After an outage and at the start, the newest record goes first, and then the backlog in order.
         case liveFirst
         case oldestFirst
     }
@@ -31,7 +31,8 @@ extension Delivery {
     package enum Event: Sendable, Hashable {
         /// Also at the start.
         case recordsCommitted
-        /// The network is back or has changed, a secret has changed, a new budget begins, or the owner asks for an attempt.
+        /// The network is back or has changed, a secret has changed, a new budget has begun, or the owner has asked for
+        /// an attempt.
         case networkReturned
         case networkLost
         /// The answer to `fetch`: the newest record with a position if the target needs it, and the oldest that it has not
@@ -57,7 +58,8 @@ extension Delivery {
     }
 }
 
-/// For every target, changed by a command, a mode, a trip or a server. A target's own `replay` overrides `replay`.
+/// The rules for every target. A command, a mode, a trip or a server can change them. A target's own `replay` overrides
+/// `replay`.
 package struct UploadRules: Sendable, Hashable {
     /// The time between the beginnings of two uploads, in whole milliseconds.
     package let syncInterval: Duration
@@ -68,7 +70,7 @@ package struct UploadRules: Sendable, Hashable {
         self.replay = replay
     }
 
-    /// Nil for 0, which means that no rules are stored.
+    /// Nil if the number is 0, which means that no rules are stored.
     package init?(stored word: UInt64) {
         guard word > 0 else { return nil }
         let (milliseconds, rule) = (word - 1).quotientAndRemainder(dividingBy: Self.ruleCount)
@@ -76,7 +78,7 @@ package struct UploadRules: Sendable, Hashable {
         replay = ReplayRule.allCases[Int(rule)]
     }
 
-    /// Above 0; a thread can replace this number without a lock.
+    /// The rules as one number above 0, which a thread can replace without a lock.
     package var stored: UInt64 {
         let milliseconds = UInt64(max(0, syncInterval / .milliseconds(1)))
         return milliseconds * Self.ruleCount + UInt64(ReplayRule.allCases.firstIndex(of: replay) ?? 0) + 1

@@ -1,17 +1,17 @@
 package import Tracking
 
-/// The record queue for uploads, which the store implements, so that store and uploader need not import each other. All calls
-/// come from one thread. A record *awaits* a target until it is marked as delivered, set aside or passed over for it. A
-/// withheld record awaits no target, a held-back one none yet. If a call throws, the owner receives the error's description,
-/// and the uploader retries later.
+/// The record queue for uploads, which the store implements, so that store and uploader need not import each other. All
+/// calls come from one thread. A record *awaits* a target until it is marked as delivered, set aside or passed over for
+/// it. A withheld record awaits no target, and a held-back record does not await one yet. If a call throws, the owner
+/// receives the error's description, and the uploader retries later.
 package protocol DeliveryQueue {
-    /// Nil if that record does not await the target, even if older ones do.
+    /// Nil if the newest record does not await the target, even if older ones do.
     func newest(awaiting target: String, before sequence: Int64) throws -> StoredRecord?
 
-    /// Ordered by sequence, without `excluding`.
+    /// The records are ordered by sequence, and do not include those in `excluding`.
     func oldest(awaiting target: String, limit: Int, excluding: [Int64]) throws -> [StoredRecord]
 
-    /// Harmless a second time.
+    /// Harmless if repeated.
     func markDelivered(_ sequences: [Int64], to target: String) throws
 
     /// The target does not receive the record until the owner requests another upload.
@@ -23,10 +23,10 @@ package protocol DeliveryQueue {
     /// Returns the records that `newest` and `oldest` could not read and have set aside since the last call.
     func takeUnreadable() -> [Int64]
 
-    /// Durably, because an order is carried out only once.
+    /// Stores the order durably, because it is carried out only once.
     func accept(_ order: StoredOrder) throws -> OrderAcceptance
 
-    /// Bytes counted in a month, such as `2026-11`.
+    /// Returns the bytes counted in a month, such as `2026-11`.
     func traffic(of target: String, in month: String) throws -> Int64
 
     func addTraffic(_ bytes: Int64, of target: String, in month: String) throws

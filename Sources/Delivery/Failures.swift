@@ -2,13 +2,13 @@
 
 internal import Quantities
 
-/// A pause is 1 s, doubled by each failure in a row up to 5 min, ±25 %. It is longer if the target asks for it, without
-/// a network, or if the server rejects the user.
+/// A pause is 1 s, doubled by each failure in a row up to 5 min, ±25 %. It is longer if the target asks for that, if
+/// there is no network, or if the server rejects the user.
 ///
 /// After a failure of the link it is at most 15 s ±25 % while an early attempt is worthwhile.
 struct RetryPause: Sendable, Hashable {
     private(set) var failures = 0
-    /// Failures since the last success or `retryNow`; stays 1 until `eagerUntil`.
+    /// The number of failures since the last success or `retryNow`; it stays 1 until `eagerUntil`.
     private var step = 0
     /// Nil means at once.
     private var until: Instant?
@@ -26,13 +26,13 @@ struct RetryPause: Sendable, Hashable {
     private static let longestEarly: Duration = .seconds(15)
     /// The steps up to `longestEarly`: 1, 2, 4, 8 and 15 s.
     private static let earlySteps = 5
-    /// Early attempts are worthwhile this long after the link was lost.
+    /// For this long after the loss of the link, early attempts are worthwhile.
     private static let youngOutage: Duration = .seconds(1800)
-    /// Early attempts are worthwhile this long after a new record; a moving vehicle records more often.
+    /// For this long after a new record, early attempts are worthwhile; a moving vehicle records more often.
     private static let freshRecord: Duration = .seconds(60)
     /// A single rejection may come from a firewall or a challenge.
     private static let unauthorised: [Duration] = [.seconds(5), .seconds(30), .seconds(120), .seconds(600)]
-    /// After 10 min of rejections.
+    /// The pause after 10 min of rejections.
     private static let longUnauthorised: Duration = .seconds(3600)
     private static let longestAsked: Duration = .seconds(86_400)
     /// The pause ends when the network returns; it is limited because a server on this computer needs no network.
@@ -42,14 +42,14 @@ struct RetryPause: Sendable, Hashable {
 
     func end(after now: Instant) -> Instant? { until.flatMap { now < $0 ? $0 : nil } }
 
-    /// A pause in force is lengthened only by the target's request or a missing network. `jitter` is 0 ..< 1.
+    /// Only the target's request or a missing network lengthens a pause in force. `jitter` is 0 ..< 1.
     mutating func fail(after asked: Duration?, jitter: Double, at now: Instant) {
         let own = lengthen(isEarly: false, jitter: jitter, at: now)
         isOfLink = false
         wait(max(own, min(asked ?? .zero, Self.longestAsked)), at: now)
     }
 
-    /// A pause in force is lengthened only by a missing network. `jitter` is 0 ..< 1.
+    /// Only a missing network lengthens a pause in force. `jitter` is 0 ..< 1.
     mutating func linkFailed(jitter: Double, at now: Instant) {
         lostAt = lostAt ?? now
         if end(after: now) == nil { isOfLink = true }
@@ -63,7 +63,7 @@ struct RetryPause: Sendable, Hashable {
         self.until = min(until, now + Self.longestEarly)
     }
 
-    /// Does not change a pause in force.
+    /// A pause in force does not change.
     mutating func rejectUser(at now: Instant) {
         guard end(after: now) == nil else { return }
         failures += 1
@@ -97,7 +97,7 @@ struct RetryPause: Sendable, Hashable {
         until = max(until ?? now, now + max(pause, isOffline ? Self.offline : .zero))
     }
 
-    /// Zero if a pause is in force.
+    /// Returns the new pause; zero if a pause is in force.
     private mutating func lengthen(isEarly: Bool, jitter: Double, at now: Instant) -> Duration {
         guard end(after: now) == nil else { return .zero }
         failures += 1

@@ -14,9 +14,9 @@ package struct InFlightBatch: Sendable, Hashable {
     package let priority: Priority
     /// At least one, in order of their sequence.
     package let records: [StoredRecord]
-    /// The last record is the newest with a position.
+    /// True if the last record is the newest with a position.
     package let isNewest: Bool
-    /// The queue has a newer position that the target still needs.
+    /// True if the queue has a newer position that the target still needs.
     package let isOvertaken: Bool
     package let sent: Instant
 
@@ -56,12 +56,12 @@ struct Flight: Sendable {
 /// Delivered records that are not yet marked as such in the queue.
 struct UnmarkedRecords: Sendable {
     private(set) var sequences: [Int64] = []
-    /// The queue has failed, so the records must be marked again.
+    /// True if the queue has failed, so that the records must be marked again.
     private(set) var isDue = false
 
     private static let most = 10_000
 
-    /// The target receives nothing more until these are marked.
+    /// If true, the target receives nothing more until these records are marked.
     var isFull: Bool { sequences.count >= Self.most }
 
     mutating func add(_ delivered: [Int64]) { sequences += delivered }
@@ -72,9 +72,10 @@ struct UnmarkedRecords: Sendable {
 package struct BatchOutcome: Sendable, Hashable {
     package let id: Int
     package let verdict: Verdict
-    /// Records left out because the format cannot express them; 0 with the verdict `withheld`, which concerns all.
+    /// The number of records left out because the format cannot express them; 0 if the verdict is `withheld`, which
+    /// concerns all.
     package let withheld: Int
-    /// A batch that never reached the server has caused no failure.
+    /// False if the batch never reached the server; it then has caused no failure.
     package let wasSent: Bool
 
     package init(id: Int, verdict: Verdict, withheld: Int = 0, wasSent: Bool = true) {
@@ -85,8 +86,8 @@ package struct BatchOutcome: Sendable, Hashable {
     }
 }
 
-/// Collects outcomes, because one transaction can mark many deliveries. After a kill these are sent again, so they are
-/// few and the wait is short.
+/// Collects outcomes, because one transaction can mark many deliveries. After a kill, unmarked records are sent again,
+/// so their number and the wait are limited.
 package struct Settlements: Sendable, Hashable {
     private var outcomes: [BatchOutcome] = []
     private var since: Instant?
@@ -94,7 +95,7 @@ package struct Settlements: Sendable, Hashable {
 
     private static let longest: Duration = .seconds(1)
 
-    /// At most half of `window`, because `Delivery` then asks for more records.
+    /// Half of `window` is enough, because `Delivery` then asks for more records.
     package init(window: Int) { enough = max(1, window / 2) }
 
     /// When `take` returns the outcomes at the latest; nil if there are none.
@@ -106,7 +107,7 @@ package struct Settlements: Sendable, Hashable {
         since = since ?? now
     }
 
-    /// Empty until there are enough, the oldest has waited long enough, or one is not a delivery.
+    /// Empty until there are enough outcomes, the oldest has waited long enough, or one is not a delivery.
     package mutating func take(inFlight count: Int, at now: Instant) -> [BatchOutcome] {
         let isDue = deadline.map { now >= $0 } ?? false
         let isPlain = outcomes.allSatisfy { $0.verdict == .delivered }

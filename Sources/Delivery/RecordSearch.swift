@@ -5,7 +5,7 @@ package import TrackingOptions
 /// Finds the waiting records that a target's filter admits.
 package struct RecordSearch {
     package struct Found {
-        /// Nil if there is none that the target needs, or if the search ended before it.
+        /// Nil if there is no record that the target needs, or if the search ended before one was found.
         package let newest: StoredRecord?
         package let oldest: [StoredRecord]
         /// Sequences of the records that the filter excludes.
@@ -18,9 +18,9 @@ package struct RecordSearch {
     /// The filter excludes all known records from here to the end of the queue.
     private var tail: Int64?
 
-    /// Records read in one transaction if a filter excludes some.
+    /// The number of records read in one transaction if a filter excludes some.
     private static let filteredAtOnce = 200
-    /// Records examined at most to find the newest that the filter admits.
+    /// The most records that are examined to find the newest that the filter admits.
     private static let longestSearch = 50
 
     package init(for target: String, _ filter: RecordFilter, in queue: any DeliveryQueue) {
@@ -62,9 +62,9 @@ package struct RecordFilter: Sendable, Hashable {
     /// Empty means all.
     package var kinds: [RecordSelector]
     package var exceptKinds: [RecordSelector]
-    /// Empty means all, also records without a tag.
+    /// Empty means all records, with or without a tag.
     package var tags: [String]
-    /// Applies besides the option `sync`, which concerns every target.
+    /// Applies in addition to the option `sync`, which concerns every target.
     package var sync: SyncRule
 
     package init(

@@ -4,10 +4,10 @@ import TrackingOptions
 internal import Quantities
 internal import Tracking
 
-/// After an outage the newest record overtakes the backlog; otherwise order counts, because most servers show the last record
-/// that they received as the present place.
+/// After an outage the newest record overtakes the backlog. Otherwise the order matters, because most servers show the
+/// last record that they received as the present place.
 struct LivePriority: Sendable, Hashable {
-    /// There may be a backlog: after an outage, and at the start.
+    /// True while there may be a backlog: after an outage, and at the start.
     private var isCatchingUp = true
     private var last: Instant?
 
@@ -19,7 +19,7 @@ struct LivePriority: Sendable, Hashable {
 
     mutating func caughtUp() { isCatchingUp = false }
 
-    /// Whether the newest record goes before the oldest waiting one.
+    /// Returns whether the newest record goes before the oldest waiting one.
     mutating func overtakes(_ newest: StoredRecord, oldest: StoredRecord?, at now: Instant) -> Bool {
         guard isCatchingUp else { return false }
         // After a correction of the clock, the oldest record may have the later date.
@@ -34,7 +34,7 @@ struct LivePriority: Sendable, Hashable {
     mutating func sent(at now: Instant) { last = now }
 }
 
-/// A round has the records that wait at its beginning; the next begins an interval later.
+/// A round consists of the records that wait when it begins; the next round begins an interval later.
 struct SyncGate: Sendable, Hashable {
     /// The time from the beginning of one round to the next.
     var interval: Duration
@@ -66,12 +66,12 @@ struct SyncGate: Sendable, Hashable {
     mutating func reset() { self = SyncGate(interval: interval) }
 }
 
-/// The records that a target never receives, because it was unreachable when they were new and its `replay` rule excludes them.
-/// The newest record with a position is always sent. Records that waited while the program was not running are missed only
-/// if an attempt after the start fails.
+/// The records that a target never receives, because it was unreachable when they were new, and its `replay` rule
+/// excludes them. The newest record with a position is always sent. Records that waited while the program was not
+/// running count as missed only if an attempt after the start fails.
 struct MissedRecords: Sendable, Hashable {
     var rule: ReplayRule
-    /// All up to this one are missed.
+    /// All records up to this one are missed.
     private(set) var through: Int64 = 0
     private var failed: Int64 = 0
 
@@ -82,7 +82,7 @@ struct MissedRecords: Sendable, Hashable {
     /// Records before the newest position are missed; without a position, all up to the last failed record.
     mutating func notePause(before newest: Int64?) { through = max(through, newest.map { $0 - 1 } ?? failed) }
 
-    /// A dropped record comes back only if the owner asks for it, and is sent then.
+    /// Forgets the records that were passed over. They come back only if the owner asks for them, and are sent then.
     mutating func passedOver() { self = MissedRecords(rule: rule) }
 
     func contains(_ stored: StoredRecord) -> Bool {

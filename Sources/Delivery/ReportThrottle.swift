@@ -1,7 +1,7 @@
 package import Quantities
 
-/// For a server that fails and works in turn: four reports at once, then one a minute, which sums up those between. Other
-/// events pass.
+/// Limits the reports about a server that fails and works in turn: four at once, then one a minute, which sums up those
+/// in between. Other events pass.
 package struct ReportThrottle: Sendable, Hashable {
     private var credit = Self.burst
     /// When the next credit arrives; nil if the credit is full.
@@ -15,7 +15,7 @@ package struct ReportThrottle: Sendable, Hashable {
     private static let burst = 4
     private static let interval: Duration = .seconds(60)
 
-    /// When `flush` returns the pending report; nil if there is none.
+    /// The time at which `flush` returns the pending report; nil if there is none.
     package var deadline: Instant? { pending == nil ? nil : refill }
 
     package mutating func take(_ event: UploadReport.Event, at now: Instant) -> [UploadReport.Event] {

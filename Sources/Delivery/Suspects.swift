@@ -2,8 +2,8 @@ internal import Quantities
 
 /// Records that the target did not accept, tracked one by one until it is clear whether the record or the target is at fault.
 ///
-/// A failure counts against a record once the target has accepted another record after it. After three such failures the
-/// record is set aside; more are necessary the more often the target has also failed on records that it accepted later. A
+/// A failure counts against a record once the target has accepted another record after it. After three such failures
+/// the record is set aside. More are necessary if the target has often failed on records that it accepted later. A
 /// target that accepts no record is out of order, and then none is set aside.
 struct Suspects: Sendable, Hashable {
     /// A record that failed when it was sent alone.
@@ -14,28 +14,30 @@ struct Suspects: Sendable, Hashable {
         var isRefused: Bool
         /// Failures that count against the record.
         var count = 0
-        /// Other batches accepted at the first attempt since this record failed first.
+        /// The number of other batches accepted at the first attempt since this record first failed.
         var accepted = 0
-        /// Other records that failed for the first time since then.
+        /// The number of other records that have failed for the first time since then.
         var failed = 0
         /// The last failure does not count yet.
         var isOpen = true
     }
 
     enum Remedy: Sendable, Hashable {
-        /// Keeps the order if the failure was temporary; after a second failure another record is sent.
+        /// Tries the same record, which keeps the order if the failure was temporary. After a second failure another
+        /// record is sent.
         case sameRecord
         case otherRecord
-        /// All others first, until none is left or one fails too, because an attempt with the same record takes long.
+        /// Sends all others first, until none is left or one fails too, because an attempt with the same record takes
+        /// long.
         case allOthers
     }
 
-    /// Suspects that are not sent now.
+    /// The suspects that are not sent now.
     private enum Avoided: Sendable, Hashable {
         case none
-        /// Those whose last failure does not count yet.
+        /// Suspects whose last failure does not count yet.
         case open
-        /// All, and the records that are sent after all others.
+        /// All suspects, and the records that are sent after all others.
         case all
     }
 
@@ -45,9 +47,9 @@ struct Suspects: Sendable, Hashable {
     private var avoided = Avoided.none
     /// Failures of single records since the last success.
     private var failures = 0
-    /// Many records in a row have failed, so a distant record shows more than the next.
+    /// True if many records in a row have failed, so that a distant record shows more than the next one.
     private(set) var needsDistantRecord = false
-    /// Failures of records that were accepted later; old ones lose weight.
+    /// The weighted number of failures of records that were accepted later; old failures lose weight.
     private var passing = 0.0
 
     var excluded: [Int64] {
@@ -58,10 +60,10 @@ struct Suspects: Sendable, Hashable {
         }
     }
 
-    /// Some records wait until the target has accepted others.
+    /// True if some records wait until the target has accepted others.
     var isHolding: Bool { hasOpen || avoided != .none }
 
-    /// Some failure does not count yet, as long as the target accepts no other record, and until `reopen`.
+    /// True while some failure does not count yet: until the target accepts another record, or until `reopen`.
     var hasOpen: Bool { suspects.contains(where: \.isOpen) }
 
     /// The last failure that does not count yet.
@@ -69,12 +71,13 @@ struct Suspects: Sendable, Hashable {
         suspects.last(where: \.isOpen).map { ($0.reason, $0.isRefused) }
     }
 
-    /// Two records refused and none accepted in between; those against which an earlier refusal counts do not matter.
+    /// True if two records were refused and none was accepted in between. Records against which an earlier refusal
+    /// counts do not matter.
     var showOutage: Bool { suspects.count { $0.isOpen && $0.count == 0 } > 1 }
 
     func contains(_ sequence: Int64) -> Bool { suspects.contains { $0.sequence == sequence } }
 
-    /// The target has accepted other records since this one failed.
+    /// Returns whether the target has accepted other records since this one failed.
     func isLikely(_ sequence: Int64) -> Bool { suspects.contains { $0.sequence == sequence && $0.count > 0 } }
 
     func isExcluded(_ sequence: Int64) -> Bool {
@@ -103,7 +106,7 @@ struct Suspects: Sendable, Hashable {
         if remedy == .allOthers { last.insert(sequence) }
     }
 
-    /// These records took long, so they follow after all others.
+    /// Sends these records after all others, because they took long.
     mutating func postpone(_ sequences: [Int64]) {
         last.formUnion(sequences)
         avoided = .all
@@ -144,7 +147,7 @@ struct Suspects: Sendable, Hashable {
         for index in suspects.indices { suspects[index].isOpen = false }
     }
 
-    /// True if a target that fails by chance would hardly have failed on this record each time.
+    /// Returns whether a target that fails by chance would hardly have failed on this record each time.
     private func isAtFault(_ suspect: Suspect) -> Bool {
         guard suspect.count >= Self.enough else { return false }
         let failed = passing + Double(suspect.failed)
@@ -157,7 +160,8 @@ struct Suspects: Sendable, Hashable {
     private static let doubt = 0.0001
     /// The part of a failure's weight that remains after each success.
     private static let memory = 0.98
-    /// A server out of order for days fails on one more record after each second pause of 5 min; then the list is emptied.
+    /// The limit of the list, which is then emptied. A server that is out of order for days fails on one more record
+    /// after each second pause of 5 min.
     private static let most = 1000
 }
 
@@ -167,7 +171,7 @@ struct SuspectPause: Sendable {
     /// When to try again although nothing was accepted; nil if no attempt is planned.
     private(set) var due: Instant?
 
-    /// Pauses since the last success.
+    /// The number of pauses since the last success.
     var failures: Int { pause.failures }
 
     mutating func begin(jitter: Double, at now: Instant) {
@@ -184,9 +188,9 @@ struct SuspectPause: Sendable {
 struct BatchSize: Sendable, Hashable {
     private(set) var current: Int
     private let maximum: Int
-    /// Lower after a refusal; `maximum` again once the record at fault is found.
+    /// The limit of the size. It is lower after a refusal, and `maximum` again once the record at fault is found.
     private var ceiling: Int
-    /// Records of the last refused batch of several, without those accepted since.
+    /// The records of the last batch of several that was refused, without those accepted since.
     private var inDoubt: Set<Int64> = []
 
     private static let first = 10
@@ -216,7 +220,7 @@ struct BatchSize: Sendable, Hashable {
         if inDoubt.isEmpty { ceiling = maximum }
     }
 
-    /// Nil if the batch has several records; halved batches then lead to the record at fault.
+    /// Returns the record at fault; nil if the batch has several, because halved batches then lead to it.
     mutating func culprit(of batch: [Int64]) -> Int64? {
         guard batch.count == 1 else {
             ceiling = max(1, batch.count / 2)

@@ -2,14 +2,15 @@ package import Formats
 
 package struct UploadReport: Sendable, Hashable {
     package enum Event: Sendable, Hashable {
-        /// `withheld` were not sent: the format or filter excludes them, or a newer state replaces them.
+        /// `withheld` is the number of records not sent: the format or filter excludes them, or a newer state replaces
+        /// them.
         case delivered(count: Int, withheld: Int)
-        /// Once, not for each attempt; may quote the server.
+        /// Reported once, not for each attempt; the reason may quote the server.
         case failing(reason: String)
         case recovered(failures: Int)
-        /// Since the last report; `isFailing` if uploads fail now.
+        /// The failures since the last report; `isFailing` is true if uploads fail now.
         case unsteady(failures: Int, reason: String, isFailing: Bool)
-        /// The server rejects the user, or a secret cannot be read; in the end trackerd tries hourly.
+        /// The server rejects the user, or a secret cannot be read. In the end trackerd tries once an hour.
         case unauthorised(reason: String)
         /// The target accepted other records; the reason may quote the server.
         case setAside(sequence: Int64, reason: String)
@@ -17,13 +18,14 @@ package struct UploadReport: Sendable, Hashable {
         case unsendable(sequences: [Int64], reason: String)
         /// The `replay` rule excludes these records.
         case passedOver(count: Int)
-        /// About a server whose uploads may succeed.
+        /// A notice about a server whose uploads may succeed.
         case notice(String)
-        /// Nothing is sent although the server may work; nil: uploads continue. `needsOwner` is false for the present network.
+        /// Nothing is sent although the server may work; a nil reason means that uploads continue. `needsOwner` is
+        /// false if only the present network is the reason.
         case held(reason: String?, needsOwner: Bool = false)
-        /// Since the last report.
+        /// The number since the last report.
         case ordersRefused(count: Int, reason: String)
-        /// Once, not for each attempt.
+        /// Reported once, not for each attempt.
         case queueFailing(reason: String)
     }
 
@@ -39,13 +41,13 @@ package struct UploadReport: Sendable, Hashable {
 /// Uploads to one target since the program started; an upload is a payload of one or more records.
 package struct UploadCounts: Sendable, Hashable {
     package private(set) var accepted = 0
-    /// Includes payloads that waited behind a failed one over HTTP.
+    /// The number of failed payloads. Over HTTP, it includes those that waited behind a failed one.
     package private(set) var failed = 0
     package private(set) var records = 0
 
     package init() {}
 
-    /// Does not count payloads that were not sent, or that trackerd interrupted.
+    /// Ignores payloads that were not sent, or that trackerd interrupted.
     package mutating func note(_ verdict: Verdict) {
         switch verdict {
         case .delivered: accepted += 1

@@ -20,8 +20,8 @@ package final class BootClock: LoopClock {
 
     package func now() -> Instant { Self.read(CLOCK_BOOTTIME, as: Self.instant) }
 
-    /// Trusted while the kernel reports the clock as synchronised and the date is plausible. The kernel is asked again
-    /// once the clock was set, else at most every `interval`, since each turn of the loop reads this clock.
+    /// The time is trusted while the kernel reports the clock as synchronised and the date is plausible. Each turn of
+    /// the loop reads this clock, so the kernel is asked only when the clock was set, or when `interval` has passed.
     package func wallTime() -> (time: Timestamp, isTrusted: Bool) {
         let (now, time) = (now(), Self.read(CLOCK_REALTIME, as: Self.timestamp))
         let boot = time - (now - .boot)
@@ -47,12 +47,12 @@ package final class BootClock: LoopClock {
         return moment(time.tv_sec, time.tv_nsec)
     }
 
-    /// Limited to the range from 0 to 100 years.
+    /// The result is limited to the range from 0 to 100 years.
     package static func instant(seconds: Int, nanoseconds: Int) -> Instant {
         Instant(nanoseconds: min(max(0, Int64(seconds)), 100 * year_s) * 1_000_000_000 + Int64(nanoseconds))
     }
 
-    /// Limited to 10 000 years before and after 1970.
+    /// The result is limited to 10 000 years before and after 1970.
     package static func timestamp(seconds: Int, nanoseconds: Int) -> Timestamp {
         let bounded = min(max(-10_000 * year_s, Int64(seconds)), 10_000 * year_s)
         return Timestamp(milliseconds: bounded * 1000 + Int64(nanoseconds) / 1_000_000)

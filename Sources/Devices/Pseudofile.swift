@@ -1,8 +1,8 @@
 import Glibc
 
-/// The short files of /proc and /sys; a missing one is empty.
+/// Accesses the short files of /proc and /sys; a missing file counts as empty.
 enum Pseudofile {
-    /// In no particular order.
+    /// Returns the names in no particular order.
     static func names(in folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }
@@ -11,12 +11,12 @@ enum Pseudofile {
         return names
     }
 
-    /// Sorted: 1 and 20 for `i2c-1` and `i2c-20`.
+    /// Returns sorted numbers, such as 1 and 20 for `i2c-1` and `i2c-20`.
     static func numbers(after prefix: String, in folder: String) -> [Int] {
         names(in: folder).filter { $0.hasPrefix(prefix) }.compactMap { Int($0.dropFirst(prefix.count)) }.sorted()
     }
 
-    /// At most 4096 bytes, without a line feed at the end.
+    /// Returns at most 4096 bytes, without a line feed at the end.
     static func text(of file: String) -> String {
         let descriptor = open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return "" }
@@ -27,12 +27,12 @@ enum Pseudofile {
         return text.last == "\n" ? String(text.dropLast()) : text
     }
 
-    /// An existing file, no link; why it failed, or nil.
+    /// Writes to an existing file that is not a link; returns why it failed, or nil.
     static func write(_ text: String, to file: String) -> String? {
         write(text, to: open(file, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK))
     }
 
-    /// A file or a link; why it failed, or nil.
+    /// Replaces a file or a link; returns why it failed, or nil.
     static func replace(_ file: String, by text: String) -> String? {
         let new = file + ".new"
         unlink(new)
@@ -40,7 +40,7 @@ enum Pseudofile {
         return rename(new, file) == 0 ? nil : String(cString: strerror(errno))
     }
 
-    /// Also closes it; why it failed, or nil.
+    /// Writes to the descriptor and closes it; returns why it failed, or nil.
     private static func write(_ text: String, to descriptor: Int32) -> String? {
         guard descriptor >= 0 else { return String(cString: strerror(errno)) }
         defer { close(descriptor) }

@@ -11,8 +11,8 @@ package struct StartHistory {
     private let boot: String
     package let target: TargetMark
 
-    /// In the folder that systemd made for the service (systemd.exec(5), `RuntimeDirectory=`). Without it nothing restarts the
-    /// program after a crash, and the history stays empty.
+    /// Uses the folder that systemd made for the service (systemd.exec(5), `RuntimeDirectory=`). Without this folder no
+    /// service manager restarts the program after a crash, and the history stays empty.
     package init(boot: String) {
         let folders = getenv("RUNTIME_DIRECTORY").map { String(cString: $0) } ?? ""
         self.init(folder: folders.split(separator: ":").first.map(String.init), boot: boot)
@@ -24,10 +24,10 @@ package struct StartHistory {
         target = TargetMark(path: folder.map { $0 + "/served-target" })
     }
 
-    /// In this boot, without a proper end.
+    /// The starts in this boot that had no proper end.
     package var unended: [Instant] { starts.map(\.at) }
 
-    /// For each of the `unended` starts; nil if none was served.
+    /// The target of each of the `unended` starts; nil if none was served.
     package var targets: [String?] { starts.dropLast().map(\.target) + (unended.isEmpty ? [] : [target.name]) }
 
     private var starts: [(at: Instant, target: String?)] {
@@ -59,12 +59,12 @@ package struct StartHistory {
 
 /// The target that the upload thread serves, in a file in memory that outlives a crash.
 package final class TargetMark: Sendable {
-    /// In bytes; longer names are cut.
+    /// The limit in bytes; longer names are cut.
     private static let length = 256
 
     private let descriptor: Int32
 
-    /// Without a path, or if the file cannot be opened, it has no effect.
+    /// The mark has no effect without a path, or if the file cannot be opened.
     init(path: String?) {
         descriptor = path.map { open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644) } ?? -1
     }

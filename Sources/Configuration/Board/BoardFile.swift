@@ -17,9 +17,9 @@ package enum BoardFile {
         return folders
     }
 
-    /// Reads the board with this name, with the configuration file's changes: nil means the one that file sets, or
-    /// `bare` without one, and `auto` the board of this computer. Throws with the known names if there is none.
-    /// `models` are the known accelerometers; if it is empty, any is accepted.
+    /// Reads the board with this name, and applies the changes in the configuration file. `auto` is the board of this
+    /// computer; nil is the board in the configuration file, or `bare` if that sets none. If the board does not exist,
+    /// the error lists the known names. `models` are the known accelerometers; if it is empty, any is accepted.
     package static func read(
         named name: String?, in folders: [String], entry: BoardEntry? = nil, models: [String] = [],
         on computer: ComputerModel? = .this

@@ -45,7 +45,7 @@ struct LineUses {
         }
     }
 
-    /// The bus in use to which the line belongs, and what it is there.
+    /// The bus in use to which the line belongs, and the line's function in it.
     private func bus(with use: Use<LineReference>, _ header: HeaderWiring?) -> (bus: Use<String>, role: String)? {
         guard !Self.busLines.contains(use.name) else { return nil }
         for bus in buses {
@@ -70,7 +70,7 @@ struct LineUses {
 
     private static let busLines: Set = ["header.data", "header.clock"]
 
-    /// Both may use the transmit pin: it is the kernel's, and the program's while the receiver is off.
+    /// Both may use the transmit pin: the kernel drives it while the receiver is on, and the program while it is off.
     private static let shared: Set = ["header.transmit", "receiverPower.transmit"]
 
     private static func collide(_ one: Use<LineReference>, _ other: Use<LineReference>) -> Bool {

@@ -9,7 +9,7 @@ package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConver
         /// The line, counted from 1; nil for the whole file, or if the source is no file.
         package let line: Int?
         package let text: String
-        /// True if the user may want the setting in spite of the note; without meaning for errors.
+        /// True if the user may want the setting in spite of the note; it has no meaning for errors.
         package var mayBeIntended = true
 
         package var description: String { "\(file)\(line.map { ":\($0)" } ?? ""): \(text)" }

@@ -59,7 +59,7 @@ enum YAMLFile {
 
     /// Reports keys that are lists or mappings, which the readers of mappings do not see.
     private static func noteKeysWithoutName(in root: Node, of text: String, _ problems: ProblemList) {
-        // Without aliases, a text has fewer nodes than twice its bytes; with them, nodes could multiply without end.
+        // A text without aliases has fewer nodes than twice its bytes. Aliases could multiply nodes without end.
         var room = 2 * text.utf8.count + 100
         var rest = [root]
         var lines: Set<Int?> = []
@@ -92,7 +92,7 @@ enum YAMLFile {
 }
 
 extension OptionTree {
-    /// JSON is YAML too. `depth` bounds the tree, since YAML aliases could expand without end.
+    /// Accepts JSON too, which is YAML. `depth` bounds the tree, because YAML aliases could expand without end.
     init(_ node: Node, depth: Int = 5) {
         switch node {
         case .scalar(let scalar): self = node.null == nil ? .text(scalar.string) : .empty
@@ -137,7 +137,7 @@ enum TextFile {
             guard count >= 0 else { throw refusal(path) }
             guard count > 0 else { return bytes }
             bytes += chunk[..<count]
-            // It may have grown since the check of its size.
+            // The file may have grown since the check of its size.
             guard bytes.count <= largest else { throw tooLarge(path) }
         }
     }

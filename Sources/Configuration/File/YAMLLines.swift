@@ -45,8 +45,8 @@ struct YAMLLines {
         lines.insert(contentsOf: added.map { indent + $0.unicodeScalars }, at: min(end, lines.count))
     }
 
-    /// Removes an entry; `next` is the entry behind it in the same mapping. Returns false if the entry is the only
-    /// one of an item of a list.
+    /// Removes an entry; `next` is the entry after it in the same mapping. Returns false if an item of a list has no
+    /// other entry.
     @discardableResult
     mutating func remove(_ entry: YAMLEntry, next: YAMLEntry? = nil) -> Bool {
         guard let place = Place(entry.key) else { return false }

@@ -1,7 +1,7 @@
 import Yams
 
-/// Changes single values of a file; its other lines and comments stay. The text is parsed again after each change.
-/// If it is not what was asked for (because of anchors, for example), it is written anew from the values, without
+/// Changes single values of a file; its other lines and comments stay. After each change the text is parsed again. If
+/// it does not contain the expected values, for example because of anchors, it is written anew from the values, without
 /// comments.
 struct YAMLText {
     enum Step: Hashable {

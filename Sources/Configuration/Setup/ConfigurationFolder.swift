@@ -9,7 +9,7 @@ package struct ConfigurationFolder {
 
     private var folder: String { file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "." }
 
-    /// The file for the password of the server with this number, from 1.
+    /// Returns the file for the password of the server with this number, counted from 1.
     package func passwordFile(_ number: Int) -> String { "\(folder)/server\(number == 1 ? "" : "\(number)").password" }
 
     package var isThere: Bool { access(file, F_OK) == 0 }
@@ -21,16 +21,16 @@ package struct ConfigurationFolder {
             "\(folder) is not writable (\(cause)). Run the command with sudo, create the folder if it is missing, or set another file with --config."
     }
 
-    /// Returns the new name of the former file. Files that root writes belong to the folder's owner, who after an
-    /// installation of the package is the daemon's user; nobody else but root may read them.
+    /// Returns the new name of the former file. Files that root writes belong to the owner of the folder, which is the
+    /// daemon's user once the package is installed. Only this user and root may read them.
     package func write(_ text: String, password: (text: String, file: String)?) throws(FolderError) -> String? {
         if let password { try write(password.text + "\n", to: password.file, mode: 0o400) }
         return try replace(by: text)
     }
 
     /// Moves a file here, for example from the boot partition; another call completes a move that a power cut
-    /// interrupted. Root checks the file as the folder's owner, as whom the daemon runs. Returns sentences about
-    /// what happened.
+    /// interrupted. If root calls this, it checks the file as the folder's owner, because the daemon runs as this user.
+    /// Returns sentences about what happened.
     package func adopt(
         _ source: String, environment: [String: String], checkBoard: (Configuration) throws -> Void
     ) throws -> [String] {
@@ -66,7 +66,7 @@ package struct ConfigurationFolder {
         return former
     }
 
-    /// Writes a file beside the old one; once synced, it takes the old one's name.
+    /// Writes a file beside the old one; once it is on stable storage, it takes the old one's name.
     private func write(_ text: String, to path: String, mode: mode_t) throws(FolderError) {
         let draft = "\(path).new"
         unlink(draft)
@@ -75,7 +75,8 @@ package struct ConfigurationFolder {
         var isWritten = false
         defer { if !isWritten { unlink(draft) } }
         var entry = stat()
-        // Only root may change a file's owner; the files of other users are their own.
+        // Only root must change the owner, and only root may: a file that another user writes already belongs to that
+        // user.
         let isGiven =
             geteuid() != 0 || stat(folder, &entry) == 0 && fchown(descriptor, entry.st_uid, entry.st_gid) == 0
         let bytes = Array(text.utf8)

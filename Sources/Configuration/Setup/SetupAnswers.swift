@@ -7,7 +7,7 @@ package struct SetupAnswers: Sendable, Hashable {
         /// The new password; nil if none is needed, or if the present one stays.
         package var password: String?
         package var keepsPassword = false
-        /// Positions and passwords may then be sent unencrypted.
+        /// If true, positions and passwords may be sent unencrypted.
         package var allowInsecure = false
         /// Nil if none is needed, or if the present one stays.
         package var tokenFile: String?
@@ -18,7 +18,7 @@ package struct SetupAnswers: Sendable, Hashable {
         package var user: String?
         package var proxy: String?
 
-        /// An unknown format is an error of the configuration.
+        /// The check of the configuration reports an unknown format.
         package init(url: String, format: String) {
             self.url = url
             self.format = format

@@ -8,7 +8,7 @@ package struct SetupFile {
         package let dropped: [String]
     }
 
-    /// The former text; nil also if it has errors.
+    /// The former text; nil if there is none, or if it has errors.
     private let former: YAMLText?
     /// The errors of the former file; the new file then contains none of its values.
     package let errors: [ConfigurationError.Problem]

@@ -7,7 +7,7 @@ package struct ControlQueue: Codable, Sendable, Hashable {
         package let time: String?
         /// Nil if the record is no longer on the device.
         package let kind: String?
-        /// Why the record was set aside; the text may quote the server.
+        /// The reason why the record was set aside; it may quote the server.
         package let reason: String
     }
 
@@ -30,9 +30,9 @@ package struct ControlQueue: Codable, Sendable, Hashable {
     /// The records that were removed since the database was created, because of the limits or a full queue in
     /// memory.
     package struct Removed: Codable, Sendable, Hashable {
-        /// Records that every target had, or that none needed.
+        /// Records that every target had received, or that none needed.
         package let delivered: Int
-        /// Undelivered locations that changed the track by 10 m at most.
+        /// Undelivered locations whose removal changed the track by 10 m at most.
         package let thinned: Int
         /// Other undelivered locations.
         package let locations: Int

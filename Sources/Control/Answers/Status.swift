@@ -47,15 +47,15 @@ package struct Status: Codable, Sendable, Hashable {
         package let on: Bool
         package let on_s: Double?
         package let ttff_s: Double?
-        /// Why the tracker uses none of the receiver's positions; nil if it uses them, or if there are none.
+        /// The reason why the tracker uses none of the receiver's positions; nil if it uses them, or if there are none.
         package let refused: String?
     }
 
     package struct Accelerometer: Codable, Sendable, Hashable {
         package let answers: Bool
-        /// While parked: the 90th percentile of the standard deviations of one-second windows.
+        /// The vibration while parked: the 90th percentile of the standard deviations of one-second windows.
         package let noise_parked_mps2: Double?
-        /// While still during a trip, for example with an idling engine.
+        /// The same while the vehicle stands still during a trip, for example with an idling engine.
         package let noise_idling_mps2: Double?
         /// The number of failed transfers since the program started.
         package let errors: Int

@@ -86,7 +86,8 @@ extension WhyReport {
                 text: entry.count == 1 ? entry.text : "\(entry.text), \(entry.count) times within a minute",
                 until: nil, sequence: nil)
         }
-        // `sorted` need not be stable, so compare the offsets too. Decisions come before records with the same time.
+        // `sorted` is not guaranteed to be stable, so compare the offsets too. Decisions come before records with the
+        // same time.
         return (decided + recorded).enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
             .map(\.element)
     }

@@ -4,7 +4,8 @@ import Store
 package import Tracking
 import TrackingOptions
 
-/// A server's list of regions. Servers send it, and trackerd itself with a fetched list.
+/// A server's list of regions. Servers send this request, and trackerd itself makes one from a list that it has
+/// fetched.
 package struct RegionsRequest: ControlRequest {
     static let regionsKey = ControlKey("regions", "a list of regions, or a FeatureCollection of GeoJSON")
     package static let permission: RemotePermission? = .regions

@@ -2,8 +2,8 @@ import Compatibility
 package import Tracking
 import TrackingOptions
 
-/// A server's tracking options, by environment, operating system and trip status; only servers send them. They end
-/// unless the server receives a record with a position within 15 minutes.
+/// A server's tracking options, by environment, operating system and trip status; only servers send them. They end if
+/// the server receives no record with a position within 15 minutes.
 package struct RemoteOptionsRequest: ControlRequest {
     static let optionsKey = ControlKey(
         "options", "an object with the keys of the section `tracking`; an empty object removes the server's options")
@@ -68,10 +68,10 @@ package struct RemoteOptionsRequest: ControlRequest {
 }
 
 extension EngineStatus {
-    /// Returns the keys of the options that stay the owner's, in the order of the table; throws if the order itself names a
-    /// value that the server may not set. The engine applies no such value anyway. It is asked in advance for trips and for
-    /// the time between them, and also as if the owner had ended the present monitoring mode, because the options remain
-    /// after that.
+    /// Returns the keys of the options that stay the owner's, in the order of the table. Throws if the order itself
+    /// names a value that the server has no permission to set; the engine would not apply it anyway. The result applies
+    /// to trips and for the time between them, and remains right after the owner has ended the present monitoring mode,
+    /// because the options outlast it.
     fileprivate func keptKeys(with layers: [OptionLayer], of order: [OptionLayer]) throws(ControlError) -> [String] {
         let named = Set(order.flatMap(\.assignments).filter { !$0.isOfProfile }.map(\.key))
         var kept: Set<String> = []
@@ -89,7 +89,7 @@ extension EngineStatus {
         return TrackingOption.all.map(\.key).filter(kept.contains)
     }
 
-    /// The owner's layers without what may end at any time: saving power, and a mode.
+    /// The owner's layers without those that save power, and the same without a mode, because both may end at any time.
     private var bases: [OptionLayers] {
         var present = optionLayers
         present.replace(.supply, with: [])

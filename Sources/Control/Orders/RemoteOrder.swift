@@ -98,7 +98,7 @@ extension OrderReport {
 }
 
 extension ControlRequest {
-    /// Carries out the request; returns a sentence, or JSON with an empty sentence.
+    /// Carries out the request; returns a sentence, or JSON and an empty sentence.
     fileprivate func answer(in session: any Session) throws(ControlError) -> (text: String, data: String?)? {
         guard let response = try run(in: session) else { return ("The answer follows as a record.", nil) }
         if let outcome = response as? ControlOutcome { return (outcome.text, nil) }
@@ -107,13 +107,13 @@ extension ControlRequest {
         return ("", String(decoding: data, as: UTF8.self))
     }
 
-    /// The most bytes of an answer, because the record about the order contains them.
+    /// The limit of an answer in bytes, because the record about the order contains it.
     private static var longestData: Int { 16 << 10 }
 }
 
 /// Translates a `cmd` message (booklet: tech/json) into requests of docs/control.md.
 enum OwnTracksOrder {
-    /// Nil for an unknown action, or a member that is missing or of the wrong type.
+    /// Nil for an unknown action, and if a member is missing or has the wrong type.
     static func requests(_ members: [String: JSONValue]) -> [[String: JSONValue]]? {
         switch members["action"] {
         case .text("reportLocation"): [request("locate")]

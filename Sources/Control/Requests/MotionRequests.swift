@@ -54,7 +54,7 @@ package struct ModeRequest: ControlRequest {
         self.mode = mode
     }
 
-    /// A server may not end `quiet` or `manual` unless it may set them.
+    /// Throws if a server would end `quiet` or `manual` without the permission to set them.
     package func check(in session: any Session) throws(ControlError) {
         let present = session.engine.mode
         guard !present.recordsUnasked, mode != present, !session.permits(.silence) else { return }

@@ -122,18 +122,18 @@ package struct SetWaypointRequest: ControlRequest {
         keys: [nameKey, latitude, longitude, radiusKey, uuid, major, minor, shared, automatic],
         command: "`trackerd waypoint set`, `trackerd region set`")
 
-    /// The limit bounds a record, which has the names of the regions around the vehicle.
+    /// The limit bounds the size of a record, which names the regions around the vehicle.
     static let mostWaypoints = 200
 
     package let name: String
-    /// Nil for the earlier place, or that of the vehicle.
+    /// Nil keeps the earlier place, or takes that of the vehicle.
     package let place: Coordinate?
-    /// Nil for the earlier radius.
+    /// Nil keeps the earlier radius.
     package let radius: Metres?
     package let beacon: BeaconIdentity?
-    /// Nil for the earlier value.
+    /// Nil keeps the earlier value.
     package let isShared: Bool?
-    /// True if a program made the waypoint; nil for the earlier value.
+    /// True if a program made the waypoint; nil keeps the earlier value.
     let isAutomatic: Bool?
 
     package init?(_ reader: inout RequestReader) {
@@ -180,7 +180,7 @@ package struct SetWaypointRequest: ControlRequest {
         return change.outcome("`\(name)` is set\(watching).\(publication)")
     }
 
-    /// The waypoint to store; it has the key of an earlier one of the same name.
+    /// Returns the waypoint to store; it has the key of an earlier one with the same name.
     private func waypoint(in session: any Session) throws(ControlError) -> Waypoint {
         let (engine, time) = (session.engine, session.time)
         let known = engine.state.regions.waypoints

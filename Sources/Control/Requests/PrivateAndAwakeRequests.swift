@@ -17,7 +17,7 @@ package struct BeginPrivacyRequest: ControlRequest {
         span = reader.duration(Self.duration, .seconds(1) ... .seconds(365 * 86_400))
     }
 
-    /// A server may not shorten a period by command.
+    /// Throws if a server would shorten a period that a command began.
     package func check(in session: any Session) throws(ControlError) {
         guard session.server != nil, session.engine.privacyOutlasts(span, at: session.now) else { return }
         throw ControlError(
@@ -32,7 +32,7 @@ package struct BeginPrivacyRequest: ControlRequest {
     }
 }
 
-/// A private period that has another reason continues.
+/// Ends the private period that a command began; one with another reason continues.
 package struct EndPrivacyRequest: KeylessRequest {
     package static let manual = ControlManual(
         "private off", "Ends a private period that `private on` has begun.", command: "`trackerd private off`")

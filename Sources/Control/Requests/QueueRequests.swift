@@ -113,7 +113,7 @@ package struct QueueDesk {
         self.targets = targets
     }
 
-    /// `fault` returns why a target receives nothing.
+    /// `fault` returns the reason why a target receives nothing.
     package func contents(fault: (String) -> String? = { _ in nil }) throws(StoreError) -> ControlQueue {
         var found: [ControlQueue.Target] = []
         for target in targets {
@@ -133,7 +133,7 @@ package struct QueueDesk {
             removed: ControlQueue.Removed(figures.removed))
     }
 
-    /// Throws for an unknown target, or if no record matches. With `isUploading` and at least one target, a request
+    /// Throws for an unknown target, or if no record matches. If `isUploading` is true and there is a target, a request
     /// without numbers needs no matching record.
     package func sendAgain(
         _ sequences: [Int64], to target: String?, isUploading: Bool = false
@@ -164,7 +164,7 @@ package struct QueueDesk {
         return ControlDrop(dropped: count + waiting, is_complete: waiting == 0)
     }
 
-    /// The target of this name, or all targets without a name; throws if the name is unknown.
+    /// Returns the target with this name, or all targets if `name` is nil; throws if the name is unknown.
     private func chosen(_ name: String?) throws -> [String] {
         guard let name else { return targets }
         guard !targets.contains(name) else { return [name] }

@@ -31,7 +31,7 @@ package struct ControlOption: Codable, Sendable, Hashable {
     package let value: PlainValue
     /// The value as in a configuration file.
     package let text: String
-    /// Where the value comes from, such as the file, or a profile or a mode with its name.
+    /// The origin of the value, such as the file, or a profile or a mode with its name.
     package let origin: String
     /// The place of the value, such as a file and a line; nil for a default that no configured beacon sets.
     package let source: String?

@@ -11,7 +11,7 @@ package protocol ControlRequest: Sendable, Hashable {
     /// True if clients of the read socket may send the request.
     static var isReading: Bool { get }
 
-    /// What a target must permit before its server may send the request; nil if no server may.
+    /// The permission that a server needs to send the request; nil if no server can have it.
     static var permission: RemotePermission? { get }
 
     /// Nil, with a noted error, if a required key is missing or wrong.

@@ -31,7 +31,7 @@ package struct RequestReader {
         return text
     }
 
-    /// Reads a text that must not be missing, and is empty only if it may be.
+    /// Reads a text that must not be missing, nor empty unless `mayBeEmpty` is true.
     mutating func necessaryText(_ key: ControlKey, orEmpty mayBeEmpty: Bool = false) -> String? {
         let before = problems.count
         if let text = text(key), mayBeEmpty || !text.isEmpty { return text }
@@ -77,7 +77,7 @@ package struct RequestReader {
         }
     }
 
-    /// Nil if it is missing or null.
+    /// Nil if the key is missing or null.
     mutating func json(_ key: ControlKey) -> JSONValue? {
         guard value(key.name) != .empty else { return nil }
         return members[key.name]
@@ -128,7 +128,8 @@ package struct RequestReader {
 }
 
 extension OptionTree {
-    /// JSON as texts, also of numbers and flags; the keys of objects are sorted, because JSON does not define their order.
+    /// Reads JSON as texts, including its numbers and flags. The keys of objects are sorted, because JSON does not
+    /// define their order.
     fileprivate init(_ value: JSONValue) {
         self =
             switch value {
@@ -143,7 +144,7 @@ extension OptionTree {
             }
     }
 
-    /// The values as JSON, all of them as texts, which the reader accepts in place of numbers and flags.
+    /// The values as JSON texts, which the reader also accepts in place of numbers and flags.
     var json: JSONValue {
         switch self {
         case .empty: .null

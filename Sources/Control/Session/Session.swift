@@ -14,14 +14,14 @@ package protocol Session {
     /// Lets the engine handle events, and tries to write the result to disk.
     func handle(_ events: [Event]) -> ControlChange
 
-    /// True if the sender's target permits it; always true for a client of a socket.
+    /// Returns whether the sender's target grants the permission; always true for a client of a socket.
     func permits(_ permission: RemotePermission) -> Bool
 
     var environment: RemoteOptions.Environment { get }
 
     func store(_ regions: ServerRegions)
 
-    /// The status; a server gets it without what servers may not see.
+    /// Returns the status, for a server without the parts that servers must not see.
     func status() -> Status
 
     /// `body` gets the queue and the names of the targets.
@@ -33,7 +33,7 @@ package protocol Session {
 
     func withHistory<Answer>(_ body: (History) throws -> Answer) throws(ControlError) -> Answer
 
-    /// Why a target receives nothing; nil if no reason is known.
+    /// Returns the reason why a target receives nothing; nil if none is known.
     func fault(of target: String) -> String?
 
     /// Tries all targets at once, even those that pause after a failure.
@@ -44,10 +44,10 @@ package protocol Session {
     /// Starts the program again as soon as all records are on disk.
     func restart() throws(ControlError)
 
-    /// The doctor's findings; nil if the client gets them later.
+    /// Returns the doctor's findings; nil if the client gets them later.
     func examine() throws(ControlError) -> ControlExamination?
 
-    /// Lets the client wait for the answer or a stream; a server needs neither, because it gets the records.
+    /// Lets the client wait for the answer or a stream. A server needs neither, because it gets the records.
     func answerLater(with answer: LaterAnswer) throws(ControlError)
 }
 

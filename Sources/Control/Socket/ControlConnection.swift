@@ -4,8 +4,8 @@ import Hardware
 import Quantities
 import Tracking
 
-/// One client of the control socket. The next line is read only after the reply to the previous one is sent, so a client
-/// that reads no replies fills the system's buffer, and then cannot write any more.
+/// One client of the control socket. The next line is read only after the reply to the previous one was sent. A client
+/// that reads no replies therefore fills the system's buffer, and then cannot write any more.
 package final class ControlConnection: EventSource {
     struct Limits: Sendable, Hashable {
         /// The longest line in bytes.
@@ -16,9 +16,9 @@ package final class ControlConnection: EventSource {
 
         /// The time in which a client must finish a line, or read a reply.
         let patience: Duration
-        /// The time without a request, or without reading a stream, after which the client is dropped.
+        /// A client is dropped when it has sent no request, or has not read its stream, for this time.
         let idle: Duration
-        /// A second of the client's clock, measured by the loop's.
+        /// A second of the client's clock, as a duration of the loop's clock.
         let second: Duration
 
         /// `pace`: how much faster the loop's clock runs than the clients'.
@@ -49,7 +49,7 @@ package final class ControlConnection: EventSource {
     private var output: ArraySlice<UInt8> = []
     /// True if the client has closed its writing side.
     private var hasFinished = false
-    /// When the client is dropped, unless it finishes its line or reads before.
+    /// When the client is dropped, unless it finishes its line or reads its reply before.
     private var deadline: Instant
     private var countedSince: Instant
     private var requestCount = 0
@@ -93,8 +93,8 @@ package final class ControlConnection: EventSource {
         return []
     }
 
-    /// Removes and returns a complete line, which the caller must answer. Nil if there is none, while the client has not
-    /// read the previous reply, and after too many requests, which end the connection.
+    /// Removes and returns a complete line, which the caller must answer. Nil if there is none, or while the client has
+    /// not read the previous reply. Nil also after too many requests, which end the connection.
     func takeRequest(at now: Instant) -> [UInt8]? {
         guard state == .open, output.isEmpty, let length = input.firstIndex(of: Self.newline) else { return nil }
         guard countRequest(at: now) else {
@@ -162,7 +162,7 @@ package final class ControlConnection: EventSource {
 
 extension ControlConnection {
     private static let newline = UInt8(ascii: "\n")
-    /// The bytes of one read: four pages.
+    /// The number of bytes of one read: four pages.
     private static let chunk = 16 * 1024
 
     private var hasLine: Bool { input.contains(Self.newline) }

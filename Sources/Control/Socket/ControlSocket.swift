@@ -4,8 +4,9 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// The listening end of the control socket; docs/control.md describes the requests. It never blocks, and limits the number
-/// of clients, and the unread bytes and the request rate of each. Without a client it costs only a descriptor in `poll`.
+/// The listening end of the control socket; docs/control.md describes the requests. It never blocks. It limits the
+/// number of clients, and each client's unread bytes and rate of requests. Without a client it costs only a descriptor
+/// in `poll`.
 package final class ControlSocket: EventSource {
     /// One of the two sockets: what the owner calls it, and who may do what with it.
     package struct Access: Sendable, Hashable {
@@ -27,7 +28,7 @@ package final class ControlSocket: EventSource {
         func admits(_ request: any ControlRequest.Type) -> Bool { !isForReading || request.isReading }
     }
 
-    /// Further ones are rejected.
+    /// Further clients are rejected.
     package static let mostClients = 8
     /// The limit leaves connections free for requests.
     static let mostStreams = 4
@@ -126,7 +127,7 @@ extension ControlSocket {
         try removeStale(path, access)
         // A client that finds the file must soon find a listener too, so the slow search for the group comes first.
         let group = getgrnam(access.group).map { $0.pointee.gr_gid }
-        // `bind` sets the mode, because another user could replace the socket with a file between `bind` and a separate
+        // `bind` itself sets the mode, because another user could replace the socket between `bind` and a later
         // `chmod`.
         let descriptor = clinux_local_bind(path, 0o660)
         guard descriptor >= 0 else { throw refusal(path, access) }
@@ -172,7 +173,7 @@ extension ControlSocket {
         )
     }
 
-    /// The error for which the tracker runs without this socket.
+    /// Returns the error because of which the tracker runs without this socket.
     private static func error(_ path: String, _ access: Access, _ reason: String) -> ControlError {
         ControlError(
             "\(path): \(reason) Then restart trackerd. Until the restart, \(access.clients) cannot reach the daemon.")

@@ -43,7 +43,7 @@ package struct WatchFeed {
 
     var count: Int { watchers.count }
 
-    /// Nil without a change, or if no client can receive it.
+    /// Nil if no client watches, or if nothing must be sent.
     var deadline: Instant? {
         guard hasChanged, watchers.contains(where: \.keepsUp) else { return nil }
         return lastStatus.map { $0 + pause } ?? .boot
@@ -102,6 +102,6 @@ private struct FeedLine: Encodable {
     let at: String
     let event: String
     var status: Status?
-    /// Of lost lines.
+    /// The number of lost lines.
     var count: Int?
 }

@@ -1,6 +1,7 @@
 package struct AdvertisingReport: Sendable, Hashable {
     package struct Advertiser: Sendable, Hashable {
-        /// Type of the address, the address in the order of transmission, and for extended advertising the number of the set.
+        /// Identifies the advertiser: the type of its address, the address in the order of transmission, and for
+        /// extended advertising the number of the set.
         package let bytes: ArraySlice<UInt8>
     }
 
@@ -10,7 +11,7 @@ package struct AdvertisingReport: Sendable, Hashable {
         case complete = 0
         /// More fragments follow.
         case fragment
-        /// The controller lost all later fragments.
+        /// The controller has lost all later fragments.
         case truncated
     }
 
@@ -18,12 +19,12 @@ package struct AdvertisingReport: Sendable, Hashable {
     package let extent: Extent
     /// Controllers fragment only extended advertisements.
     package let isExtended: Bool
-    /// In dBm; 127 if the controller cannot measure it.
+    /// The signal strength in dBm; 127 if the controller cannot measure it.
     package let rssi: Int8
     package let data: ArraySlice<UInt8>
 
-    /// Nil for events without reports. The count in the event is not trusted: an incomplete report and all after it are
-    /// dropped.
+    /// Nil for events without reports. The count in the event is not trusted: an incomplete report is dropped, and so
+    /// are all after it.
     package static func reports(in event: ArraySlice<UInt8>) -> [AdvertisingReport]? {
         guard let code = event.first, [legacyCode, extendedCode].contains(code), let count = event.dropFirst().first
         else { return nil }
@@ -40,8 +41,8 @@ package struct AdvertisingReport: Sendable, Hashable {
     private static let legacyCode: UInt8 = 0x02
     private static let extendedCode: UInt8 = 0x0D
 
-    /// Event type, type of address, address (6), length, data, signal strength. Controllers send complete reports one after the
-    /// other, although the specification orders the fields of all reports by kind.
+    /// The fields are event type, type of address, address (6), length, data, signal strength. Controllers send
+    /// complete reports one after the other, although the specification orders the fields of all reports by kind.
     private init?(legacy rest: inout ArraySlice<UInt8>) {
         let head = rest.prefix(9)
         guard head.count == 9, let length = head.last.map(Int.init) else { return nil }
@@ -55,8 +56,8 @@ package struct AdvertisingReport: Sendable, Hashable {
         rest = body.dropFirst(length + 1)
     }
 
-    /// Event type (2), type of address, address (6), two PHYs, advertising set, transmit power, signal strength, interval (2),
-    /// type of the target's address, that address (6), length, data.
+    /// The fields are event type (2), type of address, address (6), two PHYs, advertising set, transmit power, signal
+    /// strength, interval (2), type of the target's address, that address (6), length, data.
     private init?(extended rest: inout ArraySlice<UInt8>) {
         let head = Array(rest.prefix(24))
         guard head.count == 24 else { return nil }
@@ -76,9 +77,9 @@ package struct AdvertisingReport: Sendable, Hashable {
     private static let legacyFlag: UInt8 = 0x10
 }
 
-/// Drops fragmented extended advertisements: the 30 bytes of an iBeacon always fit in one. The controller marks the
-/// last fragment as complete, and it can begin with any bytes, so the filter keeps which advertisers have sent a first
-/// one.
+/// Drops fragmented extended advertisements: the 30 bytes of an iBeacon always fit in one packet. The controller marks
+/// the last fragment as complete, and that fragment can begin with any bytes, so the filter remembers which advertisers
+/// have sent a first one.
 package struct FragmentedAdvertisements: Sendable, Hashable {
     private static let maximumCount = 16
 

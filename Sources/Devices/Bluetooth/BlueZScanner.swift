@@ -3,9 +3,9 @@ package import Quantities
 package import Tracking
 
 /// Opens the adapter when the engine requests a scan, closes it afterwards, and opens it again after a loss. A closed
-/// adapter wakes nothing, but if an earlier run was killed, it is open until the scan of that run has stopped. At low
-/// duty the controller itself starts and ends each window, so only reports wake the program: those of all low-energy
-/// devices in range, not only of beacons.
+/// adapter wakes no program. If an earlier run was killed, the adapter stays open until the scan of that run has
+/// stopped. At low duty the controller itself starts and ends each window, so only reports wake the program. They come
+/// from all low-energy devices in range, not only from beacons.
 package final class BlueZScanner: BeaconScanner {
     package var name: String { "bluetooth" }
     /// Nil while the adapter scans without limits, before an attempt has failed, or if no scan is requested.
@@ -36,7 +36,7 @@ package final class BlueZScanner: BeaconScanner {
     private var lossError: AdapterError?
     private var backoff = Backoff.device
     private var fragments = FragmentedAdvertisements()
-    /// A scan of this run or of an earlier one may run without a session that controls it.
+    /// True if a scan of this run or of an earlier one may be running without a session that controls it.
     private var mayScan: Bool
     private var hasReportedDeaf = false
 
@@ -66,7 +66,7 @@ package final class BlueZScanner: BeaconScanner {
         }
     }
 
-    /// Else the scan would outlive the program.
+    /// Stops the scan, which would otherwise outlive the program.
     package func close(at now: Instant, by deadline: Instant) {
         if case .open(let link, let session) = state, let command = session.finalCommand {
             try? link.send(command.packet)
@@ -158,7 +158,7 @@ extension BlueZScanner {
 // MARK: Packets
 
 extension BlueZScanner {
-    /// A flood of packets must not delay other sources.
+    /// The limit of packets in one turn, so that a flood does not delay other sources.
     package static let packetsATurn = 64
 
     private func receive(from link: any AdapterLink, at now: Instant) -> [BeaconSighting] {

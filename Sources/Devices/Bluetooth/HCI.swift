@@ -36,13 +36,13 @@ package enum HCICommand: Sendable, Hashable {
     }
 
     private static let commandPacket: UInt8 = 0x01
-    /// Passive: no requests, so the adapter does not transmit its own address.
+    /// A passive scan sends no requests, so the adapter does not transmit its own address.
     private static let passive: UInt8 = 0x00
     private static let publicAddress: UInt8 = 0x00
     private static let acceptAll: UInt8 = 0x00
     /// All advertising starts on LE 1M, except on LE Coded, which no iBeacon uses.
     private static let oneMegabit: UInt8 = 0x01
-    /// Each duplicate has the signal strength, and shows that the beacon is still there.
+    /// Duplicates are reported, because each has a signal strength, and shows that the beacon is still there.
     private static let keepDuplicates: UInt8 = 0x00
     private static let endless: UInt16 = 0
 
@@ -58,7 +58,7 @@ package enum HCIEvent: Sendable, Hashable {
     case advertising([AdvertisingReport])
     case other
 
-    /// Nil if it is no event, not as long as declared, or too short for its kind.
+    /// Nil if the packet is not an event, is not as long as declared, or is too short for its kind.
     package init?(packet: [UInt8]) {
         guard packet.count >= 3, packet[0] == Self.eventPacket, Int(packet[2]) == packet.count - 3 else { return nil }
         let parameters = packet[3...]
@@ -70,7 +70,8 @@ package enum HCIEvent: Sendable, Hashable {
         }
     }
 
-    /// The number of commands that may follow (1), the command (2), the return values with the status first.
+    /// The parameters are the number of commands that may follow (1), the command (2), and the return values, of which
+    /// the status is the first.
     private init?(complete parameters: ArraySlice<UInt8>) {
         let bytes = parameters.dropFirst()
         guard let opcode = HCIOpcode(littleEndian: bytes) else { return nil }
@@ -82,7 +83,7 @@ package enum HCIEvent: Sendable, Hashable {
         self = .completed(opcode, status: status, parameters: bytes.dropFirst(3))
     }
 
-    /// The status, the number of commands that may follow (1), the command (2).
+    /// The parameters are the status, the number of commands that may follow (1), and the command (2).
     private init?(status parameters: ArraySlice<UInt8>) {
         guard let status = parameters.first, let opcode = HCIOpcode(littleEndian: parameters.dropFirst(2)) else {
             return nil
@@ -107,7 +108,7 @@ package struct HCIOpcode: RawRepresentable, Sendable, Hashable {
         rawValue = UInt16(high) << 8 | UInt16(low)
     }
 
-    /// The kernel sends it when a program switches the adapter on or off.
+    /// The kernel sends this command when a program switches the adapter on or off.
     package static let reset = HCIOpcode(rawValue: 0x0C03)
     package static let readFeatures = HCIOpcode(rawValue: 0x2003)
     package static let setParameters = HCIOpcode(rawValue: 0x200B)
@@ -118,7 +119,7 @@ package struct HCIOpcode: RawRepresentable, Sendable, Hashable {
 
 package enum ScanKind: Sendable, Hashable {
     case legacy
-    /// Bluetooth 5.0. After one of the two sets was used, the controller refuses the other.
+    /// The commands of Bluetooth 5.0. After one of the two sets was used, the controller refuses the other.
     case extended
 
     package var setParameters: HCIOpcode { self == .legacy ? .setParameters : .setExtendedParameters }
@@ -137,7 +138,7 @@ package struct ScanTiming: Sendable, Hashable {
         self.window = Self.units(window)
     }
 
-    /// Of legacy scanning: 2.5 ms to 10.24 s.
+    /// The range of legacy scanning: 2.5 ms to 10.24 s.
     private static let range = 0x0004...0x4000
     private static let unit = Duration.microseconds(625)
 

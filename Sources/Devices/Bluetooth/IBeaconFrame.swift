@@ -3,14 +3,14 @@ package import Tracking
 /// Apple's Proximity Beacon Specification: a manufacturer block with company 0x004C, type 0x02 and length 0x15, numbers in
 /// network order.
 package struct IBeaconFrame: Sendable, Hashable {
-    /// In lower case, with hyphens.
+    /// The UUID in lower case, with hyphens.
     package let uuid: String
     package let major: UInt16
     package let minor: UInt16
-    /// In dBm, as a phone receives it at 1 m.
+    /// The signal strength in dBm that a phone receives at 1 m.
     package let measuredPower: Int8
 
-    /// Nil also for a damaged frame.
+    /// Nil if the data contain no iBeacon frame, or a damaged one.
     package init?(advertisingData: [UInt8]) {
         for block in AdvertisingData(advertisingData) where block.type == Self.manufacturerBlock {
             guard block.data.count == Self.length, block.data.starts(with: Self.header) else { continue }
@@ -35,7 +35,7 @@ package struct IBeaconFrame: Sendable, Hashable {
     }
 
     private static let manufacturerBlock: UInt8 = 0xFF
-    /// The company in little-endian order, the type, the length of the rest.
+    /// The company in little-endian order, the type, and the length of the rest.
     private static let header: [UInt8] = [0x4C, 0x00, 0x02, 0x15]
     private static let length = 25
 
@@ -47,8 +47,9 @@ package struct IBeaconFrame: Sendable, Hashable {
     }
 }
 
-/// A block is a length, a type, and data one byte shorter than the length (Bluetooth Core Specification, volume 3, part
-/// C, chapter 11). They come over the air: a length of zero, or one that reaches beyond the end, ends the sequence.
+/// The blocks of advertising data. A block is a length, a type, and data one byte shorter than the length (Bluetooth
+/// Core Specification, volume 3, part C, chapter 11). The data come over the air: a length of zero, or one that reaches
+/// beyond the end, ends the sequence.
 package struct AdvertisingData: Sequence, IteratorProtocol {
     package struct Block: Sendable, Hashable {
         /// Assigned by the Bluetooth SIG.

@@ -4,28 +4,28 @@ package import Tracking
 
 /// Makes a controller scan with the requested duty, although other programs may also use it. While another program
 /// scans, the controller refuses settings, so the session uses the reports of that scan. It tries its own settings
-/// again after growing pauses, and soon after another program's scan has started or stopped. It stops only its own
+/// again after growing pauses, and also soon after another program has started or stopped a scan. It stops only its own
 /// scan.
 package struct ScanSession: Sendable, Hashable {
     package enum Event: Sendable, Hashable {
         case want(ScanDuty)
-        /// Possibly a command of another program.
+        /// A command has ended, possibly one of another program.
         case completed(HCIOpcode, status: UInt8, parameters: ArraySlice<UInt8>)
-        /// Early or late is harmless.
+        /// The timer may be early or late.
         case timer
     }
 
     package enum Effect: Sendable, Hashable {
         case send(HCICommand)
-        /// No scan runs, and none is needed.
+        /// No scan is running, and none is needed.
         case rest
         /// The controller does not answer; open the adapter again.
         case reopen
     }
 
-    /// As long as the kernel waits (`HCI_CMD_TIMEOUT`).
+    /// The kernel also waits this long (`HCI_CMD_TIMEOUT`).
     package static let answerTimeout: Duration = .seconds(2)
-    /// More commands of the other program may follow.
+    /// The pause after a command of another program, because more may follow.
     package static let settling: Duration = .seconds(1)
 
     private enum Step: Sendable, Hashable {
@@ -41,13 +41,13 @@ package struct ScanSession: Sendable, Hashable {
     private var step = Step.resting
     private var wanted = ScanDuty.off
     private var supported: [ScanKind] = []
-    /// `untried` are the sets that were not tried.
+    /// `untried` are the sets of commands that were not tried yet.
     private var kind = ScanKind.legacy
     private var untried: [ScanKind] = []
     private var pauses = Backoff.device
-    /// From its request until the session or another program has stopped it.
+    /// True from the request of a scan until the session or another program has stopped it.
     package private(set) var mayScan: Bool
-    /// Of the last attempt; nil if it succeeded, if none has ended yet, or if the duty is off.
+    /// The error of the last attempt; nil if it succeeded, if none has ended yet, or if the duty is off.
     package private(set) var error: AdapterError?
 
     /// An earlier session may have left a scan if `mayScan` is true.
@@ -108,7 +108,7 @@ extension ScanSession {
         return tryNext(at: now)
     }
 
-    /// With the present set if none is untried.
+    /// Tries the next set of commands, or again the present one if no other is untried.
     private mutating func tryNext(at now: Instant) -> [Effect] {
         guard let timing = ScanTiming(wanted) else { return rest() }
         if !untried.isEmpty { kind = untried.removeFirst() }
@@ -136,7 +136,7 @@ extension ScanSession {
         return []
     }
 
-    /// The controller was reset and has lost its settings.
+    /// Forgets the settings of a controller that was reset.
     private mutating func forget(at now: Instant) -> [Effect] {
         supported = []
         mayScan = false
@@ -188,21 +188,24 @@ extension ScanSession {
         return duty == wanted ? [] : disable(in: kind, at: now)
     }
 
-    /// An earlier run may have used either set; if neither can stop a scan, none runs.
+    /// Handles the answer to a command that stops a scan. An earlier run may have used either set; if neither can stop
+    /// a scan, none is running.
     private mutating func disabled(status: UInt8, at now: Instant) -> [Effect] {
         if status != Self.success, !untried.isEmpty { return disable(in: untried.removeFirst(), at: now) }
         mayScan = false
         return wanted == .off ? rest() : begin(at: now)
     }
 
-    /// Because a scan is running, or because a program used the other set before: so the other set is tried at once.
+    /// Handles a refusal. The reason is a running scan, or a program that has used the other set before, so the session
+    /// tries the other set at once.
     private mutating func refused(_ status: UInt8, at now: Instant) -> [Effect] {
         mayScan = false
         guard untried.isEmpty || wanted == .off else { return tryNext(at: now) }
         return pause(status == Self.disallowed ? .shared : .refused(status: status), at: now)
     }
 
-    /// Another program started or stopped a scan; whether and how the controller scans is unknown then.
+    /// Handles a scan that another program has started or stopped. Whether and how the controller scans is then
+    /// unknown.
     private mutating func displaced(since: Instant, at now: Instant) -> [Effect] {
         mayScan = false
         if now - since >= pauses.longest { pauses.reset() }
@@ -231,8 +234,9 @@ extension ScanSession {
     private static let disallowed: UInt8 = 0x0C
     private static let switches: [HCIOpcode] = [.setEnable, .setExtendedEnable]
 
-    /// In the order in which they are tried. Bit 12 of the features is LE Extended Advertising; like the kernel, the
-    /// session then tries the extended commands first. Such a controller also supports the legacy ones.
+    /// Returns the sets of commands in the order in which they are tried. If bit 12 of the features, LE Extended
+    /// Advertising, is set, the session tries the extended commands first, as the kernel does. Such a controller also
+    /// supports the legacy ones.
     private static func kinds(status: UInt8, features: ArraySlice<UInt8>) -> [ScanKind] {
         guard status == success, let second = features.dropFirst().first, second & 0x10 != 0 else { return [.legacy] }
         return [.extended, .legacy]

@@ -1,9 +1,10 @@
 package import Quantities
 package import Tracking
 
-/// gpsd may send an epoch in several reports. A fix is released as soon as it has all parts of the previous epoch, so
-/// the merger waits neither for the next epoch nor for parts that this receiver never sends. If parts are missing, it
-/// is released when the next epoch begins or the timeout ends. A later report only updates which parts are expected.
+/// gpsd may send an epoch in several reports. The merger releases a fix as soon as it has all parts that the previous
+/// epoch had, so it waits neither for the next epoch nor for parts that this receiver never sends. A fix without all
+/// these parts is released when the next epoch begins or the timeout ends. A report after the release only updates
+/// which parts are expected.
 package struct EpochMerger: Sendable, Hashable {
     /// gpsd sends the parts of an epoch during the receiver's burst, which lasts up to 0.5 s at 9600 bit/s.
     package static let timeout: Duration = .milliseconds(500)
@@ -13,7 +14,7 @@ package struct EpochMerger: Sendable, Hashable {
     fileprivate struct Epoch: Hashable {
         let begin: Instant
         var fix: Fix
-        /// Of all reports, also of those that a later one replaced.
+        /// The parts of all reports, including those that a later one has replaced.
         var parts: Parts
         var isReleased = false
     }
@@ -28,7 +29,7 @@ package struct EpochMerger: Sendable, Hashable {
         return epoch.begin + Self.timeout
     }
 
-    /// Returns the fixes that are ready: none, that of this epoch or of the previous one, or both.
+    /// Returns the fixes that are ready: none, the fix of this epoch or of the previous one, or both.
     package mutating func add(_ report: Fix, at now: Instant) -> [Fix] {
         var ready: [Fix] = []
         if var current = epoch, current.contains(report, at: now) {
@@ -61,14 +62,15 @@ package struct EpochMerger: Sendable, Hashable {
 }
 
 extension EpochMerger.Epoch {
-    /// If both have a time, the two must be equal, and `repeatTimeout` is the limit, else `timeout`.
+    /// Returns whether the report belongs to this epoch. If both have a time, the two must be equal, and the limit is
+    /// `repeatTimeout`; otherwise it is `timeout`.
     fileprivate func contains(_ report: Fix, at now: Instant) -> Bool {
         guard let time = fix.time, let reported = report.time else { return now - begin < EpochMerger.timeout }
         return time == reported && now - begin < EpochMerger.repeatTimeout
     }
 }
 
-/// Those that gpsd may send late.
+/// The parts of a fix that gpsd may send late.
 fileprivate struct Parts: OptionSet, Hashable {
     let rawValue: UInt8
     static let position = Parts(rawValue: 1)
@@ -89,8 +91,8 @@ fileprivate struct Parts: OptionSet, Hashable {
 }
 
 extension Fix {
-    /// A later report of the same epoch; one with an unknown mode changes nothing. If only one of the two has a position, the
-    /// later report replaces the earlier one, but keeps its time if it has none.
+    /// Merges a later report of the same epoch; one with an unknown mode changes nothing. If only one of the two has a
+    /// position, the later report replaces the earlier one. If the later report has no time, the earlier time stays.
     fileprivate mutating func merge(_ later: Fix) {
         guard later.mode != .unknown else { return }
         guard (later.mode >= .twoDimensional) == (mode >= .twoDimensional) else {

@@ -46,7 +46,8 @@ extension GpsdReport {
         return Coordinate(latitude: latitude_deg, longitude: longitude_deg)
     }
 
-    /// About 95 %; from the errors to the east and to the north if gpsd reports none.
+    /// The horizontal error of about 95 %. If gpsd reports none, it follows from the errors to the east and to the
+    /// north.
     fileprivate var horizontalError_m: Double? {
         if let eph_m = positive(eph_m) { return eph_m }
         guard let epx_m = positive(epx_m), let epy_m = positive(epy_m) else { return nil }

@@ -2,12 +2,12 @@ import CGpsd
 import Glibc
 package import Hardware
 
-/// No call blocks, and `deinit` closes the connection.
+/// A connection to gpsd; no call blocks, and `deinit` closes it.
 final class GpsdConnection {
     enum Reception {
-        /// Those that are complete; may be empty.
+        /// The messages that are complete; the list may be empty.
         case messages([GpsdMessage])
-        /// Or reading failed.
+        /// gpsd has closed the connection, or reading failed.
         case closed
         case overlong
     }
@@ -15,7 +15,7 @@ final class GpsdConnection {
     enum Stage {
         case connecting
         case open
-        /// As libgps reports it.
+        /// The reason comes from libgps.
         case failed(reason: String)
     }
 
@@ -42,8 +42,8 @@ final class GpsdConnection {
         }
     }
 
-    /// Of a device, or of all. gpsd's answer has its list of devices, but without the requested device it is only an error
-    /// (release 3.22); so the list is requested too.
+    /// Requests the reports of a device, or of all. gpsd's answer contains its list of devices. If gpsd does not have
+    /// the device, the answer is only an error (release 3.22), so the list is requested too.
     func watch(_ device: String?) -> Bool { (device == nil || requestDevices()) && cgpsd_watch(gpsd, true, device) }
 
     private func requestDevices() -> Bool {
@@ -71,7 +71,7 @@ final class GpsdConnection {
 }
 
 package struct GpsdLineBuffer: Sendable {
-    /// In bytes, without the line feed; gpsd's own buffer for a line has 10 KiB.
+    /// The limit in bytes, without the line feed; gpsd's own buffer for a line has 10 KiB.
     package static let maximumLineLength = 64 * 1024
 
     package struct OverlongLineError: Error, Hashable {}
@@ -80,7 +80,7 @@ package struct GpsdLineBuffer: Sendable {
 
     package init() {}
 
-    /// Returns the lines without line feeds. Not to be used after an error.
+    /// Returns the lines without line feeds. Do not call it again after an error.
     package mutating func lines(adding bytes: ArraySlice<UInt8>) throws(OverlongLineError) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         var rest = bytes
@@ -94,7 +94,7 @@ package struct GpsdLineBuffer: Sendable {
         return lines
     }
 
-    /// Without the line feed; nil if the line is not complete.
+    /// Returns the length without the line feed; nil if the line is not complete.
     private static func length(ofLineIn bytes: ArraySlice<UInt8>) -> Int? {
         bytes.withUnsafeBytes { bytes in
             bytes.baseAddress.flatMap { start in memchr(start, 0x0A, bytes.count).map { UnsafeRawPointer($0) - start } }
@@ -110,7 +110,7 @@ package struct GpsdLineBuffer: Sendable {
 package enum GpsdError: Fault {
     case unreachable(GpsdAddress, reason: String)
     case closed(GpsdAddress)
-    /// More than 64 KiB, so this is not gpsd's protocol.
+    /// A line has more than 64 KiB, so this is not gpsd's protocol.
     case overlong(GpsdAddress)
     case silent(GpsdAddress)
     case noDevice(GpsdAddress, others: [String])

@@ -8,11 +8,11 @@ package enum GpsdMessage: Sendable, Hashable {
     /// gpsd may omit the device.
     case sky(SkyReport, device: String?)
     case devices([GpsdDevice])
-    /// Opened, closed, or added to the list.
+    /// A device was opened, closed, or added to the list.
     case device(GpsdDevice)
     case other
 
-    /// Nil without a class.
+    /// Nil if the line states no class.
     package init?(line: [UInt8]) {
         guard let object = JSONDocument(line)?.root, let name = object["class"]?.string else { return nil }
         self.init(object, class: name)
@@ -37,7 +37,7 @@ package struct GpsdDevice: Sendable, Hashable {
     package let path: String
     package let isActive: Bool
 
-    /// At most eight.
+    /// Returns at most eight names.
     static func names(_ devices: [GpsdDevice]) -> [String] { devices.prefix(8).map { $0.path.printable() } }
 }
 
@@ -53,7 +53,7 @@ extension GpsdDevice {
 
 /// gpsd's TPV: an epoch, or a part of one.
 package struct GpsdReport: Sendable, Hashable {
-    /// 0 unknown, 1 no fix, 2 two-dimensional, 3 three-dimensional.
+    /// The kind of fix: 0 unknown, 1 no fix, 2 two-dimensional, 3 three-dimensional.
     package var mode: Int?
     /// The source of the position: 1 and 2 satellites, 3 and 4 RTK, 5 dead reckoning, 6 satellites and dead reckoning, 8
     /// simulated (gpsd_json(5)).
@@ -102,7 +102,7 @@ extension GpsdReport {
 }
 
 enum GpsdTime {
-    /// With or without a fraction of a second.
+    /// Reads a time with or without a fraction of a second.
     static func read(_ text: String) -> Timestamp? {
         let bytes = Array(text.utf8)
         let isShaped = (20...30).contains(bytes.count) && bytes[4] == minus && bytes[7] == minus && bytes[10] == letterT
@@ -116,7 +116,7 @@ enum GpsdTime {
         return Timestamp(year: year, month: month, day: day) + .milliseconds(seconds * 1000 + fraction_ms)
     }
 
-    /// Such as `.25`, in milliseconds.
+    /// Reads a fraction such as `.25` as milliseconds.
     private static func milliseconds(_ text: ArraySlice<UInt8>) -> Int? {
         guard let point = text.first else { return 0 }
         let digits = text.dropFirst()

@@ -22,8 +22,8 @@ package final class GpsdReceiver: Receiver {
 
     package var name: String { "gpsd" }
     package let address: GpsdAddress
-    /// Why no reports arrive; nil if reports arrive, or before an attempt has failed. After `stop`, only the error remains
-    /// that gpsd does not have the device.
+    /// The reason why no reports arrive; nil if reports arrive, or before an attempt has failed. After `stop`, only one
+    /// error remains: that gpsd does not have the device.
     package private(set) var error: GpsdError?
     package var fault: (any Fault)? { error }
 

@@ -1,25 +1,25 @@
 import Quantities
 
-/// Chooses one of several receivers, because the reports of two together form no track: the first that reports a fix.
-/// Another takes its place only after the chosen one has reported no fix for `patience`.
+/// Chooses one of several receivers, because the reports of two together form no track. The first that reports a fix is
+/// chosen; another takes its place only after the chosen one has reported no fix for `patience`.
 struct ReceiverChoice: Sendable, Hashable {
     static let patience: Duration = .seconds(30)
 
     enum Verdict: Sendable, Hashable {
-        /// From the chosen receiver, without a name, or from another receiver without a fix while none is chosen or the chosen
-        /// one has been silent for `patience`.
+        /// The report is used. It comes from the chosen receiver, or has no name. Or it comes from another receiver and
+        /// has no fix, while none is chosen or the chosen one has been silent for `patience`.
         case accepted
         /// The first report of a newly chosen receiver; `former` is nil if none was chosen before.
         case chosen(former: String?)
-        /// From another receiver, although the chosen one has reported within `patience`; `isFirst` for the first such
-        /// report.
+        /// The report comes from another receiver, although the chosen one has reported within `patience`; `isFirst` is
+        /// true for the first such report.
         case ignored(isFirst: Bool)
     }
 
     private(set) var device: String?
-    /// The last fix of the chosen receiver, or a later `restart`.
+    /// The time of the last fix of the chosen receiver, or of a later `restart`.
     private var fixedAt = Instant.boot
-    /// The last report of the chosen receiver, or a later `restart`.
+    /// The time of the last report of the chosen receiver, or of a later `restart`.
     private var heardAt = Instant.boot
     private var hasIgnored = false
 

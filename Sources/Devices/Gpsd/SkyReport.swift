@@ -3,7 +3,7 @@ import Quantities
 
 package struct SkyReport: Sendable, Hashable {
     package var satellites: Int?
-    /// In view, whether used or not.
+    /// The satellites in view, whether they are used or not.
     package var seen: Int?
     package var dilution: Dilution?
 
@@ -16,7 +16,7 @@ package struct SkyReport: Sendable, Hashable {
 
 extension SkyReport {
     /// If a message has only dilutions, the number of satellites is unknown. Earlier releases of gpsd send only the
-    /// list of satellites, whose entries are counted.
+    /// list of satellites; its entries are then counted.
     init(_ object: JSONValueView) {
         let (used, seen) = (object["uSat"]?.integer, object["nSat"]?.integer)
         let listed = used == nil || seen == nil ? object["satellites"]?.elements?.filter(\.isObject) : nil
@@ -52,12 +52,12 @@ extension Dilution {
 }
 
 struct LatestSky {
-    /// The maximum age at which it is combined with a fix.
+    /// The maximum age at which a sky report is combined with a fix.
     private static let validity: Duration = .seconds(10)
 
     private var report = SkyReport()
     private var time = Instant.boot
-    /// Nil if gpsd did not state it.
+    /// Nil if gpsd did not state the device.
     private var device: String?
 
     mutating func add(_ later: SkyReport, of device: String?, at now: Instant) {
@@ -65,14 +65,14 @@ struct LatestSky {
         (self.device, time) = (device, now)
     }
 
-    /// Without values if there is none.
+    /// Returns a report without values if there is none.
     func report(for device: String?, at now: Instant) -> SkyReport {
         let isValid = now - time < Self.validity && (self.device == nil || self.device == device)
         return isValid ? report : SkyReport()
     }
 }
 
-/// Of all systems together.
+/// The limit for all satellite systems together.
 private let maximumSatellites = 500
 /// Half the circumference of the earth in metres.
 private let maximumError = 20_000_000.0
@@ -81,5 +81,5 @@ private func within<Number>(_ range: ClosedRange<Number>, _ number: Number?) -> 
     number.flatMap { range.contains($0) ? $0 : nil }
 }
 
-/// Nil if it is not positive, or impossibly large.
+/// Nil if the number is not positive, or impossibly large.
 func positive(_ number: Double?) -> Double? { number.flatMap { $0 > 0 && $0 <= maximumError ? $0 : nil } }

@@ -57,7 +57,7 @@ private final class GPIOLine: OutputLine, InputLine {
         return edges
     }
 
-    /// The kernel buffers 16 edges of a line; up to 16 newer ones come while these are read.
+    /// The kernel buffers 16 edges of a line, and up to 16 newer ones may come while these are read.
     private static let edgesATurn = 32
 
     private func refusal(_ operation: String) -> LineError {
@@ -101,7 +101,7 @@ private func bias(_ bias: LineReference.Bias) -> cgpiod_bias {
 }
 
 extension LineError {
-    /// For a busy line, searches for the program that uses it.
+    /// If the line is busy, searches for the program that uses it.
     fileprivate init(_ reference: LineReference, _ failure: cgpiod_failure) {
         let path = String(inArray: failure.path)
         switch failure.problem {
@@ -135,9 +135,10 @@ extension String {
 }
 
 package enum LineHolder {
-    /// The name and the process of the program that holds a line. Nil if none is found: most users cannot see the descriptors of other users' processes. The kernel reports the
-    /// line for a descriptor of its second GPIO interface (since version 5.19); for the first interface, the program's
-    /// name is compared with the name of the line's consumer.
+    /// Returns the name and the process of the program that uses a line. Nil if none is found: most users cannot see
+    /// the descriptors of other users' processes. For a descriptor of its second GPIO interface, the kernel reports the
+    /// line (since version 5.19). For the first interface, the program's name is compared with the name of the line's
+    /// consumer.
     package static func find(chip: String, offset: Int, consumer: String, in root: String = "/proc") -> String? {
         for process in Pseudofile.names(in: root).compactMap(Int.init).sorted() {
             let folder = "\(root)/\(process)"

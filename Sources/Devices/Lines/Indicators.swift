@@ -46,17 +46,17 @@ package final class LEDIndicator: IndicatorLight {
         error = write(isLit ? maximumBrightness : "0", to: "brightness").map { LEDError(folder: folder, reason: $0) }
     }
 
-    /// Unless the last attempt failed.
+    /// Switches the light off, unless the last attempt to set it failed.
     package func close(at now: Instant, by deadline: Instant) {
         if error == nil { _ = write("0", to: "brightness") }
     }
 
-    /// 1 if the kernel reports none.
+    /// The maximum brightness; 1 if the kernel reports none.
     private var maximumBrightness: String {
         Int(Pseudofile.text(of: "\(folder)/max_brightness")).map(String.init) ?? "1"
     }
 
-    /// Why it failed; nil on success.
+    /// Returns why it failed; nil on success.
     private func write(_ text: String, to name: String) -> String? { Pseudofile.write(text, to: "\(folder)/\(name)") }
 }
 

@@ -16,11 +16,11 @@ package final class LevelInput: EventSource {
     private let reference: LineReference
     private let lines: any LineProvider
     private let times: Debounce.Times
-    /// `isFirst` for the level at the start; nil for no event.
+    /// `isFirst` is true for the level at the start. Nil means that the level causes no event.
     private let event: (_ isActive: Bool, _ isFirst: Bool) -> Event?
     private var state = State.absent(retryAt: .boot)
     private var reported: Bool?
-    /// How long the active level may last; nil: for ever.
+    /// How long the active level may last; nil means for ever.
     private var limit: LossLimit?
     private var error: LineError?
     private var backoff = Backoff.device
@@ -88,7 +88,7 @@ package final class LevelInput: EventSource {
         return [event(isActive, reported == nil)].compactMap(\.self)
     }
 
-    /// The supply counts as back if its failure has lasted too long.
+    /// Reports the supply as back if its failure has lasted too long.
     private func expire(at now: Instant) -> [Event] {
         guard limit?.expire(at: now) == true, reported == true else { return [] }
         reported = false
@@ -107,7 +107,7 @@ package final class LevelInput: EventSource {
 extension LevelInput {
     /// An ignition switch bounces, and the starter makes the voltage drop.
     package static let ignitionTimes = Debounce.Times(active: .milliseconds(100), inactive: .seconds(1))
-    /// At a failure there is no time to wait; a return must last for a second.
+    /// After a failure there is no time to wait; the return of the supply must last for a second.
     package static let powerFailTimes = Debounce.Times(active: .zero, inactive: .seconds(1))
     /// A shock may open a closed contact for a moment, which must not end a private period.
     package static let privateSwitchTimes = Debounce.Times(active: .milliseconds(100), inactive: .seconds(1))
@@ -125,8 +125,8 @@ extension LevelInput {
     }
 
     /// Reports `.power(.supplyLost)` at the first edge, or at the start, and `.power(.supplyBack)` when the supply is
-    /// back. If the program still runs after the time of `LossLimit`, the supply is there although the line is active:
-    /// the input then reports `.supplyBack` too, and has a fault.
+    /// back. If the program still runs after the time of `LossLimit`, the supply must be there although the line is
+    /// active. The input then also reports `.supplyBack`, and has a fault.
     package static func powerFail(_ reference: LineReference, on lines: any LineProvider) -> LevelInput {
         LevelInput("power-fail input", reference, on: lines, debounce: powerFailTimes, limit: LossLimit()) {
             isActive, isFirst in
@@ -153,7 +153,7 @@ package struct Debounce: Sendable, Hashable {
 
     package var deadline: Instant? { changedAt.map { $0 + (isActive ? times.inactive : times.active) } }
 
-    /// The level from `moment` on; returns the levels that this accepts, in order.
+    /// Notes the level from `moment` on; returns the levels that this accepts, in order.
     package mutating func note(_ level: Bool, at moment: Instant) -> [Bool] {
         let settled = settle(at: moment)
         if level == isActive {

@@ -2,22 +2,22 @@ package import Hardware
 package import Quantities
 
 /// After a real failure the board runs on for a few seconds, and then the program ends. An input that is active for
-/// longer, all the time or again and again, is wired or configured wrong. Each further failure is still reported,
-/// because it may be real, but lasts only for a short time.
+/// longer, constantly or repeatedly, is wired or configured wrong. Each further failure is still reported, because it
+/// may be real, but it counts only for a short time.
 package struct LossLimit: Sendable, Hashable {
-    /// Without a minute of rest; C2 and C3 last for less than 5 s (docs/supply.md).
+    /// The longest active time without a minute of rest; C2 and C3 last for less than 5 s (docs/supply.md).
     package static let longest = Duration.seconds(60)
     /// How long a failure counts while the input is at fault.
     package static let brief = Duration.seconds(5)
-    /// Without failures, after which the input is good again.
+    /// After this time without failures, the input is good again.
     package static let rest = Duration.seconds(60)
-    /// Failures without a minute of rest, after which the input is at fault and further ones do not count.
+    /// After this number of failures without a minute of rest, the input is at fault, and further ones do not count.
     package static let most = 10
 
     package private(set) var isExceeded = false
     private var isActive = false
     private var since = Instant.boot
-    /// Active time before `since`, and failures, both since the last rest.
+    /// The active time before `since`, counted from the last rest, as are the failures.
     private var spent = Duration.zero
     private var losses = 0
     private var isOver = false
@@ -43,7 +43,7 @@ package struct LossLimit: Sendable, Hashable {
         return losses <= Self.most
     }
 
-    /// Whether a failure has just lasted too long; also ends the fault of an input after its rest.
+    /// Returns whether a failure has just lasted too long; also ends the fault of an input after its rest.
     package mutating func expire(at now: Instant) -> Bool {
         guard let deadline, now >= deadline else { return false }
         guard isActive else {

@@ -5,7 +5,7 @@ import Tracking
 struct ChipHealth {
     /// After one more error in a row, the chip is lost.
     private static let maximumConsecutiveErrors = 2
-    /// Without a loss for this time, the pauses begin again with the shortest.
+    /// After this time without a loss, the pauses begin again with the shortest.
     private static let steadyTime = Duration.seconds(30)
 
     /// Nil while the chip works.
@@ -17,10 +17,11 @@ struct ChipHealth {
     /// Whether the engine knows the chip as working; nil before the first report.
     private var isThere: Bool?
 
-    /// Not as one of several in a row.
+    /// Counts an error that is not one of several in a row.
     mutating func countError() { errorCount += 1 }
 
-    /// A chip that is foreign, has not worked yet, or is already lost is lost after the first error.
+    /// Returns whether the chip is lost. One error is enough if the chip is foreign, has not worked yet, or is already
+    /// lost.
     mutating func isLost(after error: ChipError) -> Bool {
         errorsInRow += 1
         errorCount += 1
@@ -53,10 +54,10 @@ struct ChipHealth {
 
 /// Whether the chip must stream: because of the engine's request, or to confirm motion that the chip has detected.
 struct StreamDemand {
-    /// Samples are judged for this time after the chip has detected motion, and after each verdict of motion.
+    /// For this time after the chip has detected motion, and after each verdict of motion, samples are judged.
     private static let confirmTime = Duration.seconds(8)
-    /// After the chip was armed for a halt, an earlier request to stream has no effect for this time; then a halting
-    /// board is off. A new request ends it, and motion still makes the chip stream.
+    /// After the chip was armed for a halt, an earlier request to stream has no effect for this time; a board that
+    /// halts is off before it ends. A new request ends it early, and motion still makes the chip stream.
     private static let armedTime = Duration.seconds(300)
 
     private var isRequested = false
@@ -77,7 +78,7 @@ struct StreamDemand {
         if let end = confirmUntil, now >= end { confirmUntil = nil }
     }
 
-    /// The board is about to halt.
+    /// Prepares for a halt of the board.
     mutating func suspend(at now: Instant) { armedUntil = now + Self.armedTime }
 
     mutating func endArming(at now: Instant) {

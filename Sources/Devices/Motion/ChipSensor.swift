@@ -3,8 +3,8 @@ package import Motion
 package import Quantities
 package import Tracking
 
-/// An accelerometer chip on a bus. At rest the chip itself detects motion, and the sensor reads no samples. After that, and
-/// while the vehicle moves, the sensor reads samples in batches and judges them.
+/// An accelerometer chip on a bus. At rest the chip itself detects motion, and the sensor reads no samples. Once it has
+/// detected motion, and while the vehicle moves, the sensor reads samples in batches and judges them.
 ///
 /// A chip that does not answer, repeats its samples or returns none is lost after some attempts, and is set up again after
 /// growing pauses.
@@ -13,14 +13,15 @@ package final class ChipSensor: MotionSensor {
     package static let restPoll = Duration.seconds(1)
     /// How often the chip is set up again at rest; one that has lost its settings would never wake the program.
     package static let rearmInterval = Duration.seconds(900)
-    /// Between batches: long enough to wake the program rarely, short enough that no FIFO overflows.
+    /// The time between batches is long enough to wake the program rarely, and short enough that no FIFO overflows.
     package static let batchTime = Duration.milliseconds(800)
-    /// Single transfers occasionally fail.
+    /// Several attempts are made, because single transfers occasionally fail.
     private static let armingAttempts = 3
     private static let errorPause = Duration.milliseconds(200)
 
     package var name: String { "accelerometer" }
-    /// Why the sensor reports no verdicts, or why the chip draws more current than it should; nil while the sensor works.
+    /// The reason why the sensor reports no verdicts, or why the chip draws more current than it should; nil while the
+    /// sensor works.
     package var fault: (any Fault)? { health.error ?? wake.error }
     package var errorCount: Int { health.errorCount }
 
@@ -41,7 +42,7 @@ package final class ChipSensor: MotionSensor {
     private var health = ChipHealth()
     private var pendingEvents: [Event] = []
 
-    /// Does not use the bus yet.
+    /// Makes the sensor without using the bus yet.
     package init(
         _ chip: any Accelerometer, on bus: any RegisterBus, wakingBy line: LineReference? = nil,
         of lines: (any LineProvider)? = nil, threshold: Acceleration,

@@ -1,7 +1,7 @@
 package import Hardware
 package import Motion
 
-/// Also if it only draws more current than it should.
+/// Why the chip does not work, or draws more current than it should.
 package enum ChipSensorError: Fault {
     case chip(model: String, ChipError)
     case repeating(model: String)
@@ -55,10 +55,10 @@ package enum ChipSensorError: Fault {
 
 package enum WakeUpError: Fault {
     case absent(model: String)
-    /// In the last seconds, and the sensor is still judging it.
+    /// The chip has detected motion in the last seconds, and the sensor is still judging it.
     case motion(model: String)
     case unset(model: String)
-    /// Although the chip has just been set up.
+    /// The interrupt line is active although the chip has just been set up.
     case active(model: String)
 
     package var severity: FaultSeverity { .degraded }

@@ -2,9 +2,9 @@ import CI2C
 import Glibc
 package import Motion
 
-/// The first transfer opens the bus; if the bus disappears, a later one opens it again.
+/// The first transfer opens the bus. If the bus disappears, a later transfer opens it again.
 package final class I2CBus: RegisterBus {
-    /// On an SMBus adapter (`I2C_SMBUS_BLOCK_MAX`).
+    /// The limit of an SMBus adapter (`I2C_SMBUS_BLOCK_MAX`).
     private static let maximumBlockLength = 32
 
     package let path: String

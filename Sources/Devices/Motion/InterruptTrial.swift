@@ -15,7 +15,7 @@ package final class InterruptTrial: EventSource {
     private var isArmed = false
     private var changes = 0
 
-    /// Chip and line are first used at the first `advance`.
+    /// The first `advance` uses chip and line, not the initialiser.
     package init(
         _ chip: any Accelerometer, on bus: any RegisterBus, wakingBy line: LineReference, of lines: any LineProvider,
         threshold: Acceleration

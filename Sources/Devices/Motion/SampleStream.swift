@@ -6,16 +6,16 @@ struct SampleStream {
     enum Finding: Sendable, Hashable {
         /// The chip has probably lost its settings.
         case silent
-        /// For `stuckTimeout`.
+        /// The chip has repeated its last sample for `stuckTimeout`.
         case repeating
-        /// Although the chip was set up again several times.
+        /// The chip repeats its last sample although it was set up again several times.
         case stuck
     }
 
-    /// The time without samples after which a streaming chip has probably lost its settings.
+    /// After this time without samples, a streaming chip has probably lost its settings.
     private static let silenceTimeout = Duration.seconds(3)
     private static let stuckTimeout = Duration.seconds(10)
-    /// Periods of `stuckTimeout` in a row; the samples of a working chip vary with noise.
+    /// The number of periods of `stuckTimeout` in a row; the samples of a working chip vary with noise.
     private static let maximumRepetitions = 2
 
     private let levels: MotionDetector.Thresholds

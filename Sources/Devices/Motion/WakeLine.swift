@@ -3,13 +3,13 @@ import Motion
 import Quantities
 
 struct WakeLine {
-    /// Unusable, or not working as it should.
+    /// Why the line is unusable, or does not work as it should.
     private(set) var error: ChipSensorError?
 
     private let reference: LineReference?
     private let lines: (any LineProvider)?
     private var line: (any InputLine)?
-    /// The line has followed the chip's pin in a test of the wire.
+    /// True if the line has followed the chip's pin in a test of the wire.
     private var isProven = false
     private var testAt = Instant.boot
     private var backoff = Backoff.device
@@ -23,13 +23,13 @@ struct WakeLine {
     /// Readable when the line has changed.
     var descriptor: Int32? { line?.descriptor }
 
-    /// Nil also if the wire has not been seen to work.
+    /// The descriptor to wait for; nil also if no test has shown that the wire works.
     var wakingDescriptor: Int32? { isProven ? line?.descriptor : nil }
 
     /// False also if the line cannot be read.
     var isActive: Bool { (try? line?.isActive()) ?? false }
 
-    /// After a failure, no effect until a pause is over.
+    /// Requests the line; after a failure this has no effect until a pause is over.
     mutating func take(at now: Instant) {
         guard let reference, let lines, line == nil, now >= retryAt else { return }
         do throws(LineError) {
@@ -41,7 +41,8 @@ struct WakeLine {
         }
     }
 
-    /// Since the last call; true also if this call loses the line, which `take` requests again.
+    /// Returns whether the line has risen since the last call. True also if this call loses the line, which `take` then
+    /// requests again.
     mutating func hasRisen(at now: Instant) -> Bool {
         guard let line else { return false }
         do throws(LineError) {
@@ -57,8 +58,8 @@ struct WakeLine {
         if isActive { error = .wakeLineStuck(reference) } else if isProven { error = nil }
     }
 
-    /// The chip has detected motion; `hasChanged` if the line was active or became so since. A line that was idle all the time
-    /// may be broken, and is tested again.
+    /// Notes that the chip has detected motion; `hasChanged` is true if the line was active then or became active. A
+    /// line that was idle all the time may be broken, and is tested again.
     mutating func noteMotion(at now: Instant, hasChanged: Bool) {
         guard line != nil, isProven, !hasChanged else { return }
         (isProven, testAt) = (false, now)
@@ -74,7 +75,7 @@ struct WakeLine {
 // MARK: The test of the wire
 
 extension WakeLine {
-    /// Together longer than a filter of a millisecond in the wire.
+    /// Together the reads take longer than a filter of a millisecond in the wire.
     private static let reads = 8
     /// The pause after a test; a wire that failed may have been repaired since.
     private static let retestInterval = Duration.seconds(900)

@@ -3,8 +3,8 @@ import Glibc
 package import Hardware
 package import Quantities
 
-/// One command at a time, without blocking. A gpsd that systemd's socket started without devices ends with its last
-/// device and client; the next command starts it again.
+/// Sends one command at a time to gpsd's control socket, without blocking. A gpsd that systemd's socket started without
+/// devices ends when its last device and client have gone; the next command starts it again.
 package final class GpsdControl {
     /// gpsd(8), "Runtime management".
     package enum Command: Sendable, Hashable {
@@ -23,20 +23,20 @@ package final class GpsdControl {
 
     package enum Answer: Sendable, Hashable {
         case ok
-        /// It already uses the device, does not use it, or cannot write to it.
+        /// gpsd already uses the device, does not use it, or cannot write to it.
         case refused
         case absent(reason: String)
-        /// No connection, its end, or no answer in time.
+        /// There was no connection, it has ended, or no answer came in time.
         case silent
     }
 
-    /// Plain words (release 3.22) or JSON (release 3.25).
+    /// The answers are plain words (release 3.22) or JSON (release 3.25).
     private static let words: [(text: String, answer: Answer)] = [
         ("OK", .ok), ("ERROR", .refused), (#"{"class":"ACK"}"#, .ok), (#"{"class":"ERROR"}"#, .refused),
     ]
 
-    /// gpsd does not answer while it opens and identifies a device (release 3.22: three seconds); after this it counts as
-    /// stuck.
+    /// gpsd does not answer while it opens and identifies a device (release 3.22: three seconds). After this time it
+    /// counts as stuck.
     package static let answerTimeout: Duration = .seconds(10)
 
     package let path: String
@@ -78,7 +78,7 @@ package final class GpsdControl {
         return isGone || now >= giveUpAt || heard.count > bytes.count ? end(.silent) : nil
     }
 
-    /// In real time, at the end of the program.
+    /// Waits for the answer in real time, at the end of the program.
     package func awaitAnswer(for timeout: Duration) {
         guard isBusy else { return }
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

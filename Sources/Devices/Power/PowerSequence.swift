@@ -1,19 +1,19 @@
 package import Quantities
 
 /// Switches the parts of a receiver on from the first to the last, and off from the last to the first, even if the
-/// request changes in between. It waits for the result of each part; if one fails, it still switches the others, and
-/// tries that part again after growing pauses.
+/// request changes in between. It waits for the result of each part. If one fails, it still switches the others, and
+/// tries the failed part again after growing pauses.
 package struct PowerSequence: Sendable, Hashable {
     package enum Part: String, Sendable, Hashable, CaseIterable {
-        /// By the load switch.
+        /// The supply, which the load switch controls.
         case rail
-        /// Awake, or in standby.
+        /// Whether the receiver is awake or in standby.
         case wakefulness
-        /// Until the receiver's first message; only when switching on.
+        /// The time until the receiver's first message; only when switching on.
         case powerUp
-        /// This computer's line to the receiver: driven, or an input.
+        /// This computer's line to the receiver, which is driven or an input.
         case transmit
-        /// Added to gpsd, or removed.
+        /// The device, which is added to gpsd or removed.
         case device
         case reader
     }
@@ -22,7 +22,7 @@ package struct PowerSequence: Sendable, Hashable {
         case want(Bool)
         /// Remove the device from gpsd and add it again; only while the receiver is needed and the sequence rests.
         case reopen
-        /// With or without success.
+        /// A part was switched, with or without success.
         case ended(isDone: Bool)
         case timer
     }
@@ -36,7 +36,7 @@ package struct PowerSequence: Sendable, Hashable {
     }
 
     private enum State: Sendable, Hashable {
-        /// No request yet.
+        /// There was no request yet.
         case unknown
         case resting
         case setting(Part)
@@ -47,12 +47,12 @@ package struct PowerSequence: Sendable, Hashable {
     private let powerUpTime: Duration
     private var state = State.unknown
     package private(set) var isWanted = false
-    /// Of the parts that are on, one that is being switched on included.
+    /// The number of parts that are on, including one that is being switched on.
     private var height = 0
     private var isClimbing = true
-    /// Because of an earlier run of the program.
+    /// True if an earlier run of the program may have left parts on.
     private var isUncertain = true
-    /// Where switching on starts again; nil if no reopening is requested.
+    /// The part from which switching on starts again; nil if no reopening is requested.
     private var dip: Int?
     /// `retryAt` is the time of the next attempt.
     private var failedParts: [Part] = []
@@ -64,7 +64,7 @@ package struct PowerSequence: Sendable, Hashable {
         self.powerUpTime = powerUpTime
     }
 
-    /// All parts were tried, with or without success.
+    /// True if all parts were tried, with or without success.
     package var isAtRest: Bool { state == .resting }
 
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
@@ -100,7 +100,7 @@ package struct PowerSequence: Sendable, Hashable {
         if !isWanted || dip == height { dip = nil }
         let wasClimbing = isClimbing
         isClimbing = isWanted && dip == nil
-        // Until all parts were once switched on or off, each change of direction switches all of them again.
+        // Until all parts have been switched on or off once, each change of direction switches all of them again.
         if isUncertain && isClimbing != wasClimbing { height = isClimbing ? 0 : parts.count }
         if isClimbing ? height == parts.count : height == 0 { return rest(at: now) }
         height += isClimbing ? 1 : -1

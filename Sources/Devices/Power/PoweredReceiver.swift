@@ -2,13 +2,13 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// A receiver whose supply or standby the program switches; if no part does that, gpsd only releases its device. gpsd
-/// does not use a receiver without supply, but keeps the device of one in u-blox standby open. If a part cannot be
-/// switched, the others still are; the fault is reported, and the part is tried again.
+/// A receiver whose supply or standby the program switches; if the wiring allows neither, gpsd only releases its
+/// device. gpsd does not use a receiver without supply, but keeps the device of one in u-blox standby open. If a part
+/// cannot be switched, the fault is reported, the other parts are still switched, and the failed one is tried again.
 package final class PoweredReceiver: Receiver {
     /// u-blox requires 1 ms (MAX-M10S), other receivers up to 100 ms.
     package static let resetTime: Duration = .milliseconds(100)
-    /// For gpsd to release the device.
+    /// The time for gpsd to release the device.
     private static let closingTimeout: Duration = .milliseconds(300)
 
     private let inner: any Receiver
@@ -35,7 +35,7 @@ package final class PoweredReceiver: Receiver {
         sequence = PowerSequence(Self.parts(of: wiring, hasControl: control != nil), powerUpTime: wiring.powerUpTime)
     }
 
-    /// As far as the wiring allows; the lines to the receiver are no longer driven.
+    /// Switches the receiver off as far as the wiring allows; the lines to it are no longer driven.
     package func close(at now: Instant, by deadline: Instant) {
         inner.stop(at: now)
         if let control, let command = closingCommand, control.send(command, at: now) == nil {
@@ -54,7 +54,7 @@ package final class PoweredReceiver: Receiver {
         }
     }
 
-    /// In the order of switching on.
+    /// Returns the parts in the order of switching on.
     private static func parts(of wiring: ReceiverPowerWiring, hasControl: Bool) -> [PowerSequence.Part] {
         let device: [PowerSequence.Part] = hasControl ? [.device] : []
         let transmit: [PowerSequence.Part] = wiring.transmit == nil ? [] : [.transmit]
@@ -110,7 +110,7 @@ package final class PoweredReceiver: Receiver {
         faults[.rail] != nil || faults[.transmit] != nil || (wiring.reset != nil && resetFault != nil)
     }
 
-    /// All parts were tried, with or without success.
+    /// True if all parts were tried, with or without success.
     package var isAtRest: Bool { hasBegun && sequence.isAtRest }
 }
 
@@ -211,7 +211,7 @@ extension PoweredReceiver {
 // MARK: Recovery
 
 extension PoweredReceiver {
-    /// What this wiring allows: reopening through gpsd's control socket, or a reset.
+    /// The recoveries that this wiring allows: reopening through gpsd's control socket, or a reset.
     package var recoveries: [ReceiverRecovery] {
         var recoveries: [ReceiverRecovery] = []
         if Self.parts(of: wiring, hasControl: control != nil).contains(.device) { recoveries.append(.reopen) }

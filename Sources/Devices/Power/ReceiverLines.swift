@@ -13,7 +13,7 @@ final class ReceiverLines {
         self.lines = lines
     }
 
-    /// Ignores errors; the lines then drive nothing.
+    /// Releases the lines, which then drive nothing; errors are ignored.
     func close() {
         try? reset?.set(.floating)
         try? setTransmit(isOn: false)
@@ -34,7 +34,7 @@ final class ReceiverLines {
         if isOn { transmit = nil } else { try lines.set(&transmit, reference, .floating) }
     }
 
-    /// Never for a receiver without supply.
+    /// Sets the reset line; never call this for a receiver without supply.
     func setReset(isActive: Bool) throws(LineError) {
         guard let reference = wiring.reset else { return }
         try lines.set(&reset, reference, isActive ? .active : .floating)
@@ -42,7 +42,7 @@ final class ReceiverLines {
 }
 
 extension LineProvider {
-    /// Requests the line first if necessary, and again after a failure: an unplugged chip may return.
+    /// Requests the line first if necessary, and also again after a failure, because an unplugged chip may return.
     func set(_ line: inout (any OutputLine)?, _ reference: LineReference, _ level: OutputLevel) throws(LineError) {
         do throws(LineError) {
             if let line { try line.set(level) } else { line = try output(reference, level) }

@@ -1,5 +1,5 @@
 package struct UBXMessage: Sendable, Hashable {
-    /// Two synchronisation bytes, class, number, length, contents, checksum.
+    /// The message: two synchronisation bytes, class, number, length, contents, checksum.
     package let bytes: [UInt8]
 
     /// At most 65535 bytes.
@@ -8,7 +8,7 @@ package struct UBXMessage: Sendable, Hashable {
         bytes = [0xB5, 0x62] + body + Self.checksum(body)
     }
 
-    /// Hexadecimal, as gpsd's control socket expects it.
+    /// The message in hexadecimal digits, as gpsd's control socket expects it.
     package var hexadecimal: String {
         bytes.map { (byte: UInt8) in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }
@@ -32,6 +32,6 @@ extension UBXMessage {
     /// UBX-CFG-RST: resets the receiver at once through its watchdog; the receiver retains its orbits and its clock.
     package static let reset = UBXMessage(0x06, 0x04, [0, 0, 0, 0])
 
-    /// Bytes that form no message; any edge on RX wakes the receiver, and the receiver loses these bytes.
+    /// Bytes that form no message. Any edge on RX wakes the receiver, which loses these bytes.
     package static let wakeUp = "ffffffffffffffff"
 }

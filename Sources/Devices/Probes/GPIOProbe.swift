@@ -3,7 +3,7 @@ package import Hardware
 import Motion
 import Quantities
 
-/// Requests no line.
+/// Examines lines without requesting them.
 package struct GPIOProbe: LineProbe {
     /// The largest chip of a Raspberry Pi has 58 names of up to 16 letters.
     private static let room = 8192
@@ -32,7 +32,7 @@ extension String {
     fileprivate var lines: [String] { split(separator: "\n").map(String.init) }
 }
 
-/// For a chip that no program uses; leaves it armed.
+/// Tests the interrupt wire of a chip that no program uses, and leaves the chip armed.
 package struct InterruptProbe: WireProbe {
     private let lines: any LineProvider
 

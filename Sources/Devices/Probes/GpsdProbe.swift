@@ -26,7 +26,7 @@ package struct GpsdProbe: ReceiverProbe {
     }
 }
 
-/// The reports take the daemon's way: merged into epochs, which the engine's filter judges. No call blocks.
+/// Handles reports as the daemon does: they are merged into epochs, which the engine's filter judges. No call blocks.
 package final class GpsdListening {
     private let address: GpsdAddress
     private let connection: GpsdConnection?
@@ -35,7 +35,7 @@ package final class GpsdListening {
     private var hasHeard = false
     private var error: Metres?
     private var hasFix = false
-    /// A position that the engine accepts when later ones agree.
+    /// True after a position that the engine accepts only when later ones agree.
     private var hasUnconfirmedFix = false
     private var sky = SkyReport()
     private var epochs = EpochMerger()
@@ -44,7 +44,7 @@ package final class GpsdListening {
     private let isClockSet: Bool
     private let clock = BootClock()
 
-    /// `isClockSet` if a time server has set the computer's clock.
+    /// `isClockSet` is true if a time server has set the computer's clock.
     package init(to address: GpsdAddress, accuracyLimit: Metres, isClockSet: Bool) {
         self.address = address
         self.isClockSet = isClockSet

@@ -1,11 +1,11 @@
 import CBlueZ
 package import Hardware
 
-/// Does not switch the adapter.
+/// Examines an adapter without switching it.
 package struct HCIProbe: AdapterProbe {
     private static let adapters = "/sys/class/bluetooth"
-    /// For a scan; the number is that of linux/capability.h. Another unit switches the adapter on, so the daemon needs no
-    /// other.
+    /// A scan needs this capability, whose number is that of linux/capability.h. Another unit switches the adapter on,
+    /// so the daemon needs no other capability.
     private static let capabilities = [("CAP_NET_RAW", 13)]
 
     package init() {}
@@ -27,7 +27,7 @@ package struct HCIProbe: AdapterProbe {
         }
     }
 
-    /// True for a hardware switch, false for software, nil if the adapter is not blocked.
+    /// Returns true for a block by a hardware switch, false for one by software, and nil if the adapter is not blocked.
     private func block(of number: Int) -> Bool? {
         let folder = "\(Self.adapters)/hci\(number)"
         let switches = Pseudofile.names(in: folder).filter { $0.hasPrefix("rfkill") }.map { "\(folder)/\($0)" }

@@ -24,7 +24,8 @@ package struct I2CProbe: BusProbe {
         }
     }
 
-    /// With the answers at the addresses of accelerometers alone: an unknown chip may react to a transfer.
+    /// Returns the other buses with the answers at the addresses of accelerometers only, because an unknown chip may
+    /// react to a transfer.
     private func others(than path: String) -> [BusFacts.Bus] {
         Pseudofile.numbers(after: "i2c-", in: "/dev").map { "/dev/i2c-\($0)" }.filter { $0 != path }.map { path in
             BusFacts.Bus(path, answers: (try? BusScan(path).answers(at: BusScan.accelerometerAddresses)) ?? [])
@@ -32,11 +33,11 @@ package struct I2CProbe: BusProbe {
     }
 }
 
-/// Writes nothing to registers. At the address of an accelerometer it reads only the identity register: a byte at the
+/// Writes nothing to registers. At the address of an accelerometer it reads only the identity register. A byte at the
 /// chip's current pointer could belong to its FIFO, where a running daemon would miss it, and reading it could release
-/// the interrupt. A chip that a kernel driver uses is left alone.
+/// the interrupt. A chip that a kernel driver uses is not accessed.
 struct BusScan {
-    /// All others are reserved (I²C specification, table 4).
+    /// All other addresses are reserved (I²C specification, table 4).
     static let allAddresses = Array(UInt8(0x08)...0x77)
     static let accelerometerAddresses = allAddresses.filter { !Accelerometers.candidates(at: $0).isEmpty }
 
@@ -102,7 +103,7 @@ struct BusScan {
         }
     }
 
-    /// Such as `st-accel-i2c`.
+    /// The kernel driver that uses the address, such as `st-accel-i2c`.
     private func driver(at address: UInt8) -> String? {
         let digits = String(address, radix: 16)
         let chip = "\(number)-00\(digits.count < 2 ? "0" : "")\(digits)"

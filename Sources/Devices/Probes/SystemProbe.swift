@@ -37,7 +37,7 @@ package struct SystemFileProbe: SystemProbe {
         }
     }
 
-    /// Lines `KEY=VALUE`; sections and comments are skipped.
+    /// Reads lines `KEY=VALUE`; skips sections and comments.
     static func settings(in text: String) -> [String: String] {
         let pairs = text.split(separator: "\n").compactMap { line -> (String, String)? in
             guard let sign = line.firstIndex(of: "="), !line.hasPrefix("#") else { return nil }
@@ -46,7 +46,7 @@ package struct SystemFileProbe: SystemProbe {
         return Dictionary(pairs) { _, last in last }
     }
 
-    /// For at most five seconds; empty if it cannot be started.
+    /// Returns the output of a command within at most five seconds; empty if it cannot be started.
     private static func output(of command: String) -> String {
         guard let stream = popen("timeout 5 \(command) 2>/dev/null", "r") else { return "" }
         defer { pclose(stream) }

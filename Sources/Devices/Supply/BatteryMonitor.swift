@@ -5,9 +5,9 @@ package import Tracking
 
 /// An INA219 or INA226, which sleeps between its measurements.
 package final class BatteryMonitor: EventSource {
-    /// Short enough to see a voltage that lasts for a minute, long enough for the program to sleep.
+    /// The interval is short enough to see a voltage that lasts for a minute, and long enough for the program to sleep.
     package static let interval = Duration.seconds(30)
-    /// 0.6 ms at most (INA219, section 6.5), or 1.3 ms (INA226, section 6.5).
+    /// A conversion takes at most 0.6 ms (INA219, section 6.5) or 1.3 ms (INA226, section 6.5).
     private static let conversion = Duration.milliseconds(2)
 
     package var name: String { "battery monitor" }
@@ -55,7 +55,7 @@ package final class BatteryMonitor: EventSource {
         }
     }
 
-    /// Of a chip that a daemon may be using.
+    /// Reads a chip that a daemon may be using.
     static func reading(
         on bus: any RegisterBus, _ wiring: SupplyWiring.Monitor
     ) throws(BusError) -> (chip: MonitorChip, voltage: Volts) {

@@ -1,14 +1,14 @@
 import Motion
 import Quantities
 
-/// From the data sheets SBOS448G (INA219) and SBOS547 (INA226).
+/// The numbers are from the data sheets SBOS448G (INA219) and SBOS547 (INA226).
 struct MonitorChip: Sendable, Hashable {
     let name: String
     /// Starts one measurement, after which the chip sleeps; nil if the chip is not supported.
     let once: [UInt8]?
     /// In volts.
     private let step: Double
-    /// Bits below the bus voltage in its register.
+    /// The number of bits below the bus voltage in its register.
     private let shift: Int
 
     static let configuration: UInt8 = 0x00

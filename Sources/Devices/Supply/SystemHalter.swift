@@ -3,10 +3,10 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// Through the init system, with the clock's alarm set first if it must wake the board. The system may refuse, so the command's
-/// end is checked.
+/// Halts the board through the init system. If the clock must wake the board, its alarm is set first. The system may
+/// refuse the halt, so the command's end is checked.
 package final class SystemHalter: Halter {
-    /// A system refuses soon after the request.
+    /// If the system refuses, it does so soon after the request.
     private static let checkInterval = Duration.seconds(1)
 
     package var name: String { "halt" }
@@ -17,7 +17,7 @@ package final class SystemHalter: Halter {
     private var child: (pid: pid_t, checkAt: Instant)?
     private var error: HaltError?
 
-    /// `rtc` in the kernel's documentation.
+    /// The file of the alarm is described under `rtc` in the kernel's documentation.
     package init(command: [String] = ["systemctl", "poweroff"], alarm: String = "/sys/class/rtc/rtc0/wakealarm") {
         self.command = command
         self.alarm = alarm
@@ -72,7 +72,7 @@ package final class SystemHalter: Halter {
 
     private var words: String { command.joined(separator: " ") }
 
-    /// Why it failed; nil on success.
+    /// Returns why it failed; nil on success.
     private func set(_ span: Duration) -> String? {
         // The kernel refuses a new alarm until the old alarm is cleared.
         if let reason = Pseudofile.write("0", to: alarm) ?? Pseudofile.write("+\(Int(span.inSeconds))", to: alarm) {
@@ -81,8 +81,8 @@ package final class SystemHalter: Halter {
         return isSet(for: span) ? nil : "it is not set when it is read back"
     }
 
-    /// Without an alarm the file is empty; with a wrong time the board would wake too late or not at all. If the clock's time
-    /// cannot be read, any alarm is accepted.
+    /// Returns whether the alarm is set. Without an alarm the file is empty; with a wrong time the board would wake too
+    /// late or not at all. If the clock's time cannot be read, any alarm is accepted.
     private func isSet(for span: Duration) -> Bool {
         guard let moment = Int(Pseudofile.text(of: alarm)), moment > 0 else { return false }
         let folder = alarm.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")

@@ -2,16 +2,16 @@ import Glibc
 package import Hardware
 package import Quantities
 
-/// Files of the kernel that are set while the vehicle is parked, and restored when it moves or the program ends. The
-/// former values are stored until the next boot, so that the next run restores those of a killed one. Only files that
-/// the board file lists are restored: write access to the stored values does not allow writing to other files.
+/// Sets files of the kernel while the vehicle is parked, and restores them when it moves or the program ends. The
+/// former values are stored until the next boot, so that the next run can restore them after a kill. Only files that
+/// the board file lists are restored, so write access to the stored values does not allow writing to other files.
 package final class SystemSettings: PowerSaver {
     package var name: String { "settings at rest" }
     package var fault: (any Fault)? { error }
 
     private let settings: [RestSetting]
     private let memory: String
-    /// By file; empty if no file is set.
+    /// The former values by file; empty if no file is set.
     private var before: [String: String]
     /// Nil before the first call of `rest`.
     private var isResting: Bool?
@@ -73,7 +73,7 @@ package final class SystemSettings: PowerSaver {
         }
     }
 
-    /// The first word; of a list of choices, such as a light's triggers, the one in brackets.
+    /// Returns the first word of the file, or of a list of choices, such as a light's triggers, the one in brackets.
     private static func read(_ path: String) -> String? {
         let words = Pseudofile.text(of: path).split { $0 == " " || $0 == "\n" }
         let chosen = words.first { $0.hasPrefix("[") && $0.hasSuffix("]") }
