@@ -2,7 +2,7 @@ import Glibc
 import Store
 
 extension StoreFacts {
-    /// Changes neither file nor disk.
+    /// Examines the database, and changes neither the file nor the disk.
     static func look(at path: String) -> StoreFacts {
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         // Check the folder too, because SQLite creates its journal in the folder.
@@ -32,7 +32,7 @@ extension StoreFacts {
 }
 
 extension UserFacts {
-    /// Its members may send requests to the daemon.
+    /// The members of this group can send requests to the daemon.
     private static let group = "trackerd"
 
     static var ofThisProgram: UserFacts {

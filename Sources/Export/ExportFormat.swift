@@ -1,11 +1,11 @@
-// Export: converts records into files for other programs, in one source file for each format. The writers never collect
-// the whole export in memory. They read and write no files: the caller passes records in order of time, and writes the
-// text that they return.
+// Export: converts records into files for other programs, with one source file for each format. The writers never
+// collect the whole export in memory. They read and write no files themselves: the caller passes records in order of
+// time, and writes the text that they return.
 
 package enum ExportFormat: String, Sendable, CaseIterable {
     case gpx, geojson, csv, kml
 
-    /// For the help text.
+    /// A summary for the help text.
     package var summary: String {
         switch self {
         case .gpx: "GPX 1.1: a track for each trip, a segment for each part without a gap"

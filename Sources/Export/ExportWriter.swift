@@ -12,7 +12,8 @@ package protocol ExportWriter {
 
 /// Numbers and texts as XML and CSV require them.
 enum PlainText {
-    /// At most `decimals` digits, no exponent; nil if it is not finite, or too large.
+    /// Writes a number with at most `decimals` digits after the point and no exponent; nil if it is not finite, or too
+    /// large.
     static func number(_ value: Double, decimals: Int) -> String? {
         let scale = (0..<decimals).reduce(1) { scale, _ in scale * 10 }
         guard let scaled = Int64(exactly: (value.magnitude * Double(scale)).rounded()) else { return nil }
@@ -30,7 +31,7 @@ enum PlainText {
         [x, y].map { number($0, decimals: 1) ?? "0" }.joined(separator: " ")
     }
 
-    /// Also drops characters that XML 1.0 forbids.
+    /// Escapes a text, and drops characters that XML 1.0 forbids.
     static func xml(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -47,7 +48,7 @@ enum PlainText {
         return escaped
     }
 
-    /// In quotes if it contains a comma, a quote or a line break (RFC 4180).
+    /// Writes a field, in quotes if it contains a comma, a quote or a line break (RFC 4180).
     static func csv(_ field: String) -> String {
         let mustQuote = field.unicodeScalars.contains { [",", "\"", "\n", "\r"].contains($0) }
         guard mustQuote else { return field }

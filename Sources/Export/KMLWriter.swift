@@ -2,8 +2,8 @@ import Quantities
 import Tracking
 
 /// KML 2.2 with Google's tracks: a placemark with a `gx:MultiTrack` for each trip. A `gx:Track` lists all times before
-/// all positions, so its points are collected. It ends at a gap and, to limit the use of memory, after 1000 points;
-/// then the next one begins with its last point, so that the line has no gap.
+/// all positions, so its points are collected. It ends at a gap and, to limit the use of memory, after 1000 points. The
+/// next one then begins with its last point, so that the line has no gap.
 struct KMLWriter: ExportWriter {
     private static let mostPoints = 1000
 
@@ -60,7 +60,8 @@ struct KMLWriter: ExportWriter {
         """
     }
 
-    /// Longitude, latitude and height above mean sea level. An unknown height is 0: viewers draw the line on the ground.
+    /// Longitude, latitude and height above mean sea level. An unknown height is 0, because viewers draw the line on
+    /// the ground.
     private static func place(_ position: Position) -> String {
         let height = position.altitude.flatMap { PlainText.number($0.value, decimals: 2) }
         return [

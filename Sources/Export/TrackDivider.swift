@@ -12,8 +12,8 @@ struct TrackDivider {
     /// The longest time between two points of a segment; a drive with fixes is recorded more often.
     private static let longestPause = Duration.seconds(300)
 
-    /// The time of a departure is often an estimate: the first fix may be farther away by this than the vehicle can have driven
-    /// since.
+    /// The time of a departure is often an estimate, so the first fix may be farther away by this distance than the
+    /// vehicle can have driven since.
     private static let unseenDistance = Metres(250)
 
     private var trip: Int?
@@ -21,9 +21,9 @@ struct TrackDivider {
     private var isOpen = false
 
     /// Nil if the record is not a point of a trip's track. The points are the track points, departures and arrivals
-    /// that have a trip, a position and a trusted time. A segment ends at an arrival, at a report of a missing fix or a
-    /// fault of the receiver, before a pause of more than five minutes, and before a point that the vehicle cannot have
-    /// reached by driving, for example after a ferry from the place of its departure to the first fix.
+    /// that belong to a trip and have a position and a trusted time. A segment ends at an arrival, and at a report of a
+    /// missing fix or a fault of the receiver. It also ends before a pause of more than five minutes, and before a
+    /// point that the vehicle cannot have reached by driving, such as the first fix after a ferry.
     mutating func place(_ record: Record) -> Place? {
         switch record.content {
         case .location: return take(record)

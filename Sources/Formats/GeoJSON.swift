@@ -10,7 +10,7 @@ package struct GeoJSON: UploadFormat {
     package let name = "geojson"
     package let recordsPerPayload = 1...1000
 
-    /// Grows when a reader of the old form would misread the new one.
+    /// The version, which grows when a reader of the old form would misread the new one.
     package static let schemaVersion = 1
 
     package init() {}
@@ -27,7 +27,7 @@ package struct GeoJSON: UploadFormat {
         return .payload(WirePayload(body: writer.bytes, contentType: "application/geo+json"))
     }
 
-    /// JSON in UTF-8; nil if a number is not finite.
+    /// Returns JSON in UTF-8; nil if a number is not finite.
     package static func feature(of stored: StoredRecord, device: String) -> [UInt8]? {
         var writer = JSONWriter(capacity: 512)
         do {

@@ -9,11 +9,11 @@ package import Tracking
 package struct HomeAssistant: UploadFormat {
     package let name = "homeassistant"
     package let transports: [TransportKind] = [.mqtt]
-    /// They become one state.
+    /// The records of a payload become one state.
     package let recordsPerPayload = 1...1000
     /// An old state is of no use.
     package let isStateOnly = true
-    /// The birth message, after each start of Home Assistant, which then needs the descriptions.
+    /// Home Assistant's birth message after each start, when it needs the descriptions.
     package let call: (topic: String, words: String)? = ("homeassistant/status", "online")
 
     package init() {}
@@ -56,7 +56,7 @@ package struct HomeAssistant: UploadFormat {
         Self.availability("offline", HomeAssistantTopics(sender))
     }
 
-    /// Ignition and voltage, which only some boards have: those with a value among the records.
+    /// Describes ignition and voltage, which only some boards have, if the records contain a value.
     private func introduction(of records: [Record], _ topics: HomeAssistantTopics) -> [WirePayload] {
         let events = records.filter { $0.kind.isEvent }
         var entities: [HomeAssistantEntity] = []

@@ -2,7 +2,8 @@ internal import JSON
 internal import Quantities
 package import Tracking
 
-/// Overland's batches, which Dawarich, PhoneTrack, Compass and others read. Only track points: all other records are withheld.
+/// Overland's batches, which Dawarich, PhoneTrack, Compass and others read. They contain only track points; all other
+/// records are withheld.
 package struct Overland: UploadFormat {
     package let name = "overland"
     package let recordsPerPayload = 1...1000
@@ -49,7 +50,7 @@ package struct Overland: UploadFormat {
         ])
     }
 
-    /// `{"result":"ok"}` and an empty answer; so the log-in page of a network is none.
+    /// Accepts `{"result":"ok"}` and an empty answer, and therefore not the log-in page of a network.
     package func verdict(on reply: Reply) -> Verdict {
         reply.verdict { answer in
             guard answer == .expected, !reply.isBlank else { return answer }

@@ -2,20 +2,20 @@ internal import JSON
 internal import Quantities
 package import Tracking
 
-/// For any server: the owner writes address and body with placeholders.
+/// The format for any server: the owner writes address and body with placeholders.
 package struct Template: UploadFormat {
     package let name = "template"
     package let recordsPerPayload = 1...1
 
     private let method: WirePayload.Method
-    /// Nil: those of the address.
+    /// Nil means the path and query of the address.
     private let path: PlaceholderText?
     private let body: PlaceholderText?
     private let contentType: String
-    /// Of the target's `kinds`, with an event.
+    /// The entries of the target's `kinds` that name an event.
     private var events: [RecordSelector] = []
 
-    /// By GET, at the address.
+    /// Sends a GET to the address.
     package init() { (method, path, body, contentType) = (.get, nil, nil, "") }
 
     /// Throws if a placeholder or its style is unknown, or if a body of a JSON type is not JSON with its values. `path` is that
@@ -50,8 +50,9 @@ package struct Template: UploadFormat {
         return type.contains("xml") ? .xml : .plain
     }
 
-    /// Without `{kind}` and `{event}` only track points and the events that the target names, because its server could not
-    /// distinguish other records from track points; with `{lat}` or `{lon}` only records with a position.
+    /// Without `{kind}` and `{event}`, the format has only track points and the events that the target names, because
+    /// its server could not distinguish other records from track points. With `{lat}` or `{lon}`, it has only records
+    /// with a position.
     package func carries(_ record: Record, over kind: TransportKind) -> Bool {
         let names = (path?.names ?? []).union(body?.names ?? [])
         if record.position == nil, names.contains("lat") || names.contains("lon") { return false }
@@ -73,7 +74,7 @@ package struct Template: UploadFormat {
                 path: path?.render(value)))
     }
 
-    /// Every success status, unless the body is a web page or a JSON object with an error.
+    /// Accepts every success status, unless the body is a web page or a JSON object with an error.
     package func verdict(on reply: Reply) -> Verdict {
         reply.verdict { answer in
             guard case .unexpected = answer else { return answer }

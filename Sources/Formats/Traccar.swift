@@ -6,7 +6,7 @@ package import Tracking
 /// knots, `json` in m/s.
 package struct Traccar: UploadFormat {
     package enum Form: String, Sendable, Hashable, CaseIterable {
-        /// In a POST's body, which proxies and web servers do not log.
+        /// Sends the values in a POST's body, which proxies and web servers do not log.
         case form
         case query
         /// Server 6.7 and newer.
@@ -20,7 +20,7 @@ package struct Traccar: UploadFormat {
 
     package init(form: Form = .form) { self.form = form }
 
-    /// No waypoints, options, orders, nor the tracker's condition, except jamming.
+    /// Excludes waypoints, options, orders, and the tracker's condition except jamming.
     package func carries(_ record: Record, over kind: TransportKind) -> Bool {
         switch record.content {
         case .location, .motionchange, .visit, .transition, .trip, .request, .ping, .driving, .power: true
@@ -56,7 +56,7 @@ package struct Traccar: UploadFormat {
         }
     }
 
-    /// An empty body, or a queued command as text.
+    /// Accepts an empty body, or a queued command as text.
     package func verdict(on reply: Reply) -> Verdict {
         switch reply.status {
         case 404: .retry(reason: "status 404: \(Self.unknownDevice)", after: nil)
@@ -69,7 +69,7 @@ package struct Traccar: UploadFormat {
 }
 
 extension AnswerBody {
-    /// Neither a JSON object or list nor a web page.
+    /// Returns whether the body is neither a JSON object or list nor a web page.
     func isText(of reply: Reply) -> Bool {
         if case .unexpected = self { !reply.isPage } else { false }
     }

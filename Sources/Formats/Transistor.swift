@@ -3,7 +3,7 @@ package import Tracking
 
 /// The HTTP guide of Background Geolocation.
 package struct Transistor: UploadFormat {
-    /// With Background Geolocation's names.
+    /// The settings, with Background Geolocation's names.
     package struct Settings: Sendable {
         /// Nil if the records are the request itself (`.`).
         package var rootProperty: String?
@@ -11,7 +11,7 @@ package struct Transistor: UploadFormat {
         package var params: [String: JSONValue]
         package var extras: [String: JSONValue]
         package var locationTemplate: TransistorTemplate?
-        /// Of a record about a region.
+        /// The template for a record about a region.
         package var geofenceTemplate: TransistorTemplate?
 
         package init(
@@ -32,7 +32,7 @@ package struct Transistor: UploadFormat {
 
     package var recordsPerPayload: ClosedRange<Int> { settings.isBatched ? 1...1000 : 1...1 }
 
-    /// A location, or one of its four events with a location.
+    /// Carries a location, or one of the four events with a location.
     package func carries(_ record: Record, over kind: TransportKind) -> Bool {
         guard record.position != nil else { return false }
         switch record.kind {
@@ -66,7 +66,7 @@ package struct Transistor: UploadFormat {
         return template?.render(message, extras: settings.extras) ?? message.json(extras: settings.extras)
     }
 
-    /// Commands or any text, but no web page and no error.
+    /// Accepts commands or any text, but no web page and no error.
     package func verdict(on reply: Reply) -> Verdict {
         reply.verdict { $0.isText(of: reply) ? .expected : $0 }
     }

@@ -59,7 +59,7 @@ extension Check {
         }
     }
 
-    /// For SQLite's journal and the records of a day, each smaller than a kilobyte.
+    /// Room for SQLite's journal and for the records of a day, each smaller than a kilobyte.
     private static let leastFree_bytes = 20_000_000
 }
 

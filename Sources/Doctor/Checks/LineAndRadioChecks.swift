@@ -49,7 +49,7 @@ extension Check {
         facts.lines.map { judge($0, user: facts.user?.name ?? "this user", facts.daemonFaults) }
     }
 
-    /// By which the kernel shows that the daemon uses a line.
+    /// The name by which the kernel shows that the daemon uses a line.
     static let consumer = "trackerd"
 
     private static func judge(_ examined: ExaminedLine, user: String, _ daemonFaults: [String]) -> Finding {

@@ -81,7 +81,7 @@ extension ExaminedFile.Purpose {
 }
 
 extension Check {
-    /// They switch a u-blox receiver to standby and wake it.
+    /// gpsd must run with options that let the daemon switch a u-blox receiver to standby and wake it.
     package static let gpsd = Check("gpsd") { facts in
         guard let options = facts.gpsdOptions else { return [] }
         let remedy = "Write `GPSD_OPTIONS=\"-n\"` in /etc/default/gpsd, then run `sudo systemctl restart gpsd`."

@@ -37,7 +37,8 @@ extension Check {
         }
     }
 
-    /// A silent receiver with a switched supply may only be off; nil for others, and if the supply's line is unusable.
+    /// A silent receiver with a switched supply may only be off. Nil for other receivers, and if the supply's line is
+    /// unusable.
     private static func unpowered(_ sight: String, _ facts: Facts) -> Finding? {
         let rail = facts.lines.first { $0.key == "receiverPower.line" }
         switch rail?.facts {
@@ -63,7 +64,7 @@ extension Check {
         error.flatMap { Int(exactly: $0.value.rounded(.up)) }.map { ", ±\($0) m" } ?? ""
     }
 
-    /// The engine rejects its positions.
+    /// Reports a receiver whose positions the engine rejects.
     private static func unusable(_ device: String, _ reason: FixRejection, _ error: Metres?) -> Finding {
         let cause = reason.lastingCause ?? reason.rawValue
         return .fault(

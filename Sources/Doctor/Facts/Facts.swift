@@ -2,7 +2,7 @@ package import Configuration
 package import Hardware
 package import Upload
 
-/// What the checks judge; nil for a part that was not examined, on which no check reports.
+/// What the checks judge. Nil stands for a part that was not examined; no check reports on it.
 package struct Facts: Sendable, Hashable {
     package var user: UserFacts?
     package var configuration: ConfigurationFacts?
@@ -18,7 +18,7 @@ package struct Facts: Sendable, Hashable {
     package var files: [ExaminedFile] = []
     /// Nil if the daemon never halts the board.
     package var haltRight: HaltRight?
-    /// Nil if they are unknown or do not matter.
+    /// Nil if the options are unknown or do not matter.
     package var gpsdOptions: [String]?
     /// Nil if the daemon never halts the board.
     package var bootSettings: [String: String]?
@@ -62,7 +62,7 @@ package enum ConfigurationFacts: Sendable, Hashable {
 }
 
 package enum StoreFacts: Sendable, Hashable {
-    /// The text has the reason and the remedy.
+    /// The text states the reason and the remedy.
     case unusable(String)
     case damaged(String)
     case working(path: String, free_bytes: Int)
@@ -73,6 +73,6 @@ package struct ClockFacts: Sendable, Hashable {
     package var hasTimeOfFix: Bool
     package var isSetByReceiver = false
 
-    /// By it `trackerd-clock` makes the receiver a source of chrony.
+    /// With this file `trackerd-clock` makes the receiver a source of chrony.
     package static let receiverSource = "/etc/chrony/conf.d/trackerd.conf"
 }

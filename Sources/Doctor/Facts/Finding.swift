@@ -2,7 +2,7 @@
 package struct Check: Sendable {
     package let name: String
     package let isVital: Bool
-    /// Empty if the facts do not concern it.
+    /// The result is empty if the facts do not concern the check.
     package let judge: @Sendable (Facts) -> [Finding]
 
     package init(_ name: String, isVital: Bool = false, _ judge: @escaping @Sendable (Facts) -> [Finding]) {
@@ -15,15 +15,15 @@ package struct Check: Sendable {
 package struct Finding: Sendable, Hashable {
     package enum Grade: String, Sendable, Hashable, CaseIterable {
         case ok
-        /// Works with a limitation, or tracking is possible without it.
+        /// The part works with a limitation, or tracking is possible without it.
         case warning
         case fault
     }
 
     package enum Lack: Sendable, Hashable {
-        /// The certificate is not trusted, so the server's own authority.
+        /// The server's own authority, because the certificate is not trusted.
         case authority
-        /// The server rejects the password or the token.
+        /// The password or the token, because the server rejects it.
         case credentials
     }
 

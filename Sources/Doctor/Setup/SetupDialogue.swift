@@ -15,14 +15,14 @@ package protocol SetupTerminal {
     mutating func askSecret(_ question: String) -> String?
 }
 
-/// Before its last question, or because the owner has rejected the result.
+/// The dialogue has ended before its last question, or the owner has rejected the result.
 package struct SetupCancelled: Error {
     package init() {}
 }
 
 package struct SetupDialogue<Terminal: SetupTerminal> {
     package struct Proposal: Sendable {
-        /// Accepted with Enter.
+        /// The answers that Enter accepts.
         package var answers: SetupAnswers
         package var boards: [String]
         /// Nil if no board file describes this computer.
@@ -40,7 +40,7 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
 
     package struct Former: Sendable {
         package var board: String
-        /// The one that the dialogue changes; nil if there is none.
+        /// The target that the dialogue changes; nil if there is none.
         package var target: String?
         package var otherTargets: [String]
 
@@ -54,7 +54,7 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
     private let examine: (_ board: String) throws -> SetupSurvey
     private let tryServer: (SetupAnswers) throws -> [Finding]
 
-    /// `examine` checks a board's parts, `tryServer` connects with the credentials.
+    /// `examine` checks a board's parts, and `tryServer` connects with the credentials.
     package init(
         _ terminal: Terminal, _ proposal: Proposal, examine: @escaping (_ board: String) throws -> SetupSurvey,
         tryServer: @escaping (SetupAnswers) throws -> [Finding]
@@ -182,7 +182,7 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
         if !secret.isEmpty { server.password = secret }
     }
 
-    /// Also true if the owner accepts a fault.
+    /// Returns whether the owner can go on; also true if the owner accepts a fault.
     private mutating func isAccepted(_ answers: inout SetupAnswers) throws -> Bool {
         while true {
             do {

@@ -2,7 +2,7 @@ package import Configuration
 import Hardware
 
 package struct SetupSurvey: Sendable {
-    /// In the wiring drawing, but no probe can find it.
+    /// A part that is in the wiring drawing, but that no probe can find.
     package struct UnseenPart: Sendable, Hashable {
         package let title: String
         package let removal: [BoardChange]
@@ -24,8 +24,8 @@ package struct SetupSurvey: Sendable {
 
     package var accelerometerRemoval: [BoardChange] { BoardChange.removal(of: "accelerometer", from: facts.board) }
 
-    /// An accelerometer on another bus, at another address or of another model than the board's file has, and the
-    /// changes to use it. Nil if the file has none, if that one answers, or if no known one does.
+    /// An accelerometer that differs from the board's file in bus, address or model, and the changes to use it. Nil if
+    /// the file has no accelerometer, if the one in the file answers, or if no known one does.
     package var otherAccelerometer: (text: String, changes: [BoardChange])? {
         guard let board = facts.board, let wiring = board.accelerometer else { return nil }
         let buses: [BusFacts.Bus] =
@@ -52,7 +52,7 @@ package struct SetupSurvey: Sendable {
         )
     }
 
-    /// Only the owner knows whether the board has them.
+    /// Returns the parts of which only the owner knows whether the board has them.
     package func unseenParts(after changes: [BoardChange] = []) -> [UnseenPart] {
         guard let board = facts.board else { return [] }
         var parts: [UnseenPart] = []

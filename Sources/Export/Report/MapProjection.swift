@@ -9,11 +9,11 @@ struct MapProjection: Sendable {
     }
 
     static let width = 1000.0
-    /// In units; marks and labels need this room.
+    /// The margin in units; marks and labels need this room.
     private static let margin = 60.0
     /// The height relative to the width.
     private static let proportions = 0.42...0.75
-    /// In metres; the noise of fixes at one place would fill a smaller drawing.
+    /// The extent in metres; the noise of fixes at one place would fill a smaller drawing.
     private static let smallestExtent = 120.0
 
     let height: Double

@@ -26,7 +26,7 @@ package struct Markup: Sendable, Hashable, ExpressibleByStringInterpolation {
 
         package mutating func appendInterpolation(_ number: Int) { text += String(number) }
 
-        /// At most two decimals; 0 if it is not finite, or too large.
+        /// Writes at most two decimals; 0 if the number is not finite, or too large.
         package mutating func appendInterpolation(_ number: Double) {
             text += PlainText.number(number, decimals: 2) ?? "0"
         }
@@ -37,7 +37,7 @@ package struct Markup: Sendable, Hashable, ExpressibleByStringInterpolation {
         }
     }
 
-    /// For an element or a quoted attribute. Control characters and invisible marks become `\u{…}`.
+    /// Escapes a text for an element or a quoted attribute. Control characters and invisible marks become `\u{…}`.
     package static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.printable(limit: longestText).unicodeScalars {

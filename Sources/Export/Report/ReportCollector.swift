@@ -7,7 +7,7 @@ struct ReportCollector: Sendable {
         let time: Timestamp
         let coordinate: Coordinate
         let speed: MetresPerSecond
-        /// The parked place, which is no fix of this time.
+        /// True for the parked place, which is not a fix of this time.
         var isDeparture = false
     }
 
@@ -18,7 +18,7 @@ struct ReportCollector: Sendable {
     private(set) var events: [ReportEvent] = []
     private(set) var uploads: [UploadStrip]
     private(set) var count = 0
-    /// By the odometer, by days since 1970.
+    /// The distances by the odometer, by days since 1970.
     private(set) var distances: [Int: Metres] = [:]
     /// The highest speed of a record, or between two records of a segment.
     private(set) var topSpeed = MetresPerSecond.zero
@@ -92,7 +92,7 @@ struct ReportCollector: Sendable {
         distances[day, default: .zero] = distances[day, default: .zero] + step
     }
 
-    /// Nil from a departure, whose place is no fix, and if the mean is impossible.
+    /// Nil if `sample` is a departure, whose place is not a fix, or if the mean is impossible.
     private static func mean(from sample: Sample, to place: Coordinate, at time: Timestamp) -> MetresPerSecond? {
         let seconds = (time - sample.time).inSeconds
         guard !sample.isDeparture else { return nil }

@@ -5,7 +5,7 @@ struct ReportEvent: Sendable, Hashable {
     let time: Timestamp
     let text: String
 
-    /// Nil if other parts of the report show it, or if it is of no interest.
+    /// Nil if other parts of the report show the record, or if it is of no interest.
     init?(_ record: Record) {
         guard let text = Self.text(record.content) else { return nil }
         (time, self.text) = (record.time, text)

@@ -78,6 +78,6 @@ extension ReportInput {
         return counts.map { ($0.key, $0.value) }.sorted { ($1.count, $0.reason) < ($0.count, $1.reason) }
     }
 
-    /// The decision log covers the whole span with data.
+    /// True if the decision log covers the whole span that has data.
     fileprivate var isLogComplete: Bool { notesSince.map { $0 <= recorded.lowerBound } ?? true }
 }

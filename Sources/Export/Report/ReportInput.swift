@@ -16,9 +16,9 @@ package struct ReportInput: Sendable {
         package var name: String?
         package var began: Timestamp
         package var ended: Timestamp?
-        /// Its end is not recorded, and the newest record belongs to it.
+        /// True if the end of the trip is not recorded, and the newest record belongs to it.
         package var isUnderWay = false
-        /// So far, for a trip without a recorded end.
+        /// The distance so far, for a trip without a recorded end.
         package var distance: Metres?
         package var summary: TripSummary?
         package var from: String?
@@ -49,7 +49,7 @@ package struct ReportInput: Sendable {
     package var trips: [Trip] = []
     /// In order of time.
     package var notes: [(time: Timestamp, note: Note)] = []
-    /// Nil if none of its rows was removed.
+    /// The time from which the log is complete; nil if none of its rows was removed.
     package var notesSince: Timestamp?
     package var wasReceiverOn: Bool?
     package var targets: [String] = []
@@ -62,7 +62,7 @@ package struct ReportInput: Sendable {
         (self.recorded, self.zone, self.made) = (recorded, zone, made)
     }
 
-    /// Only the part with data, if that is less than a quarter of `span`.
+    /// The span that the drawings show: only the part with data, if that is less than a quarter of `span`.
     var shown: ClosedRange<Timestamp> {
         let (part, whole) = (recorded.upperBound - recorded.lowerBound, span.upperBound - span.lowerBound)
         return part > .zero && part < whole / 4 ? recorded : span

@@ -1,8 +1,8 @@
 enum ReportStyle {
-    /// For the security policy; a test compares it with the sheet.
+    /// The hash of the sheet for the security policy; a test compares the two.
     static let hash: Markup = "sha256-DfgbHDJ9qLrmXqJauI2sqqa4FOAYUeJ9lno9gzdmynw="
 
-    /// The colours of speed follow viridis: printed in black and white, their brightness keeps the order.
+    /// The colours of speed follow viridis, whose brightness keeps the order when printed in black and white.
     static let sheet: Markup = """
         :root{--ink:#1d2127;--soft:#626b76;--line:#e3e5e8;--page:#f3f4f6;--card:#fff;--map:#f7f6f2;--grid:#e9e7e0;\
         --s0:#482878;--s1:#3e4a89;--s2:#31688e;--s3:#26828e;--s4:#1f9e89;--s5:#4fb953;--s6:#a5c614;\

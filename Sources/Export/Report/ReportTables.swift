@@ -144,7 +144,7 @@ struct ReportTables {
             : #"<td\#(style(cell)) data-title="\#(cell.title)">\#(cell.text)</td>"#
     }
 
-    /// With the day, unless the report or the previous time shows it.
+    /// Writes the time, with the day unless the report or the previous time shows it.
     private func time(_ time: Timestamp, after before: Timestamp? = nil) -> String {
         let day = text.shortDay(time)
         if let before, text.shortDay(before) == day { return text.clock(time) }

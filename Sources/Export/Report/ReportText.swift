@@ -36,7 +36,7 @@ struct ReportText: Sendable, Hashable {
 
     private static func month(_ date: CivilDate) -> String { months[(date.month + 11) % 12] }
 
-    /// Metres below a kilometre, else kilometres with two, one or no decimals.
+    /// Writes metres below a kilometre, and otherwise kilometres with two, one or no decimals.
     static func distance(_ distance: Metres) -> String {
         let metres = max(0, min(distance.value, 1e12))
         if metres < 999.5 { return "\(Int(metres.rounded())) m" }
@@ -48,7 +48,7 @@ struct ReportText: Sendable, Hashable {
         return metres < 999_950 ? "\(hundreds / 10).\(hundreds % 10) km" : "\((hundreds + 5) / 10) km"
     }
 
-    /// From one minute on with the next smaller unit, but from 10 to 60 minutes without seconds.
+    /// Writes a duration, from one minute on with the next smaller unit, but from 10 to 60 minutes without seconds.
     static func duration(_ duration: Duration) -> String {
         let seconds = Int(max(0, min(duration.inSeconds, 1e11)).rounded())
         switch seconds {
@@ -69,7 +69,7 @@ struct ReportText: Sendable, Hashable {
         return "\(Int((part / whole * 100).rounded())) %"
     }
 
-    /// To about ten metres.
+    /// Writes the place to about ten metres.
     static func place(_ place: Coordinate) -> String {
         let numbers = [place.latitude, place.longitude].map { PlainText.number($0, decimals: 4) ?? "0" }
         return numbers.joined(separator: ", ")

@@ -36,7 +36,8 @@ struct SpeedChart {
             """
     }
 
-    /// At most four a column: the first, the slowest, the fastest, the last; more would not be visible.
+    /// Draws at most four points per column, the first, the slowest, the fastest and the last, because more would not
+    /// be visible.
     static func line(
         _ samples: [ReportCollector.Sample], _ axis: TimeAxis, _ scale: SpeedScale
     ) -> [(x: Double, y: Double)] {

@@ -82,14 +82,14 @@ struct StateSpans: Sendable {
     }
 }
 
-/// Departures without a record: in a private place or time, only the drive after it is recorded.
+/// Finds departures without a record: of a departure in a private place or time, only the drive after it is recorded.
 struct HiddenDepartures: Sendable, Hashable {
     /// Nil after a departure, and before the first arrival.
     private var arrival: Arrival?
 
     private struct Arrival: Sendable, Hashable { let trip: Int? }
 
-    /// Until a stop is confirmed, points later than the arrival are recorded, of the same trip as it.
+    /// Until a stop is confirmed, points later than the arrival are recorded, which belong to the same trip.
     mutating func contains(_ record: Record) -> Bool {
         if record.kind == .motionchange { arrival = record.isMoving ? nil : Arrival(trip: record.trip) }
         if case .trip(let report) = record.content, report.summary != nil { return false }

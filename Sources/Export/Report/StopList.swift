@@ -5,7 +5,7 @@ struct StopList: Sendable, Hashable {
     struct Stop: Sendable, Hashable {
         /// Nil if unknown, for example before the first record.
         var arrived: Timestamp?
-        /// Nil if it was still there at the last record.
+        /// Nil if the vehicle was still there at the last record.
         var left: Timestamp?
         var place: Coordinate?
         var regions: [String]
@@ -85,7 +85,7 @@ struct PlaceList: Sendable, Hashable {
         let coordinate: Coordinate
         let regions: [String]
         fileprivate(set) var visits = 0
-        /// Of visits whose beginning and end are known.
+        /// The total time of visits whose beginning and end are known.
         fileprivate(set) var total = Duration.zero
         /// The last arrival, or the departure if the arrival is unknown.
         fileprivate(set) var last: Timestamp?
@@ -94,7 +94,7 @@ struct PlaceList: Sendable, Hashable {
     /// The longest total time first.
     let places: [Place]
 
-    /// The radius of one place, for visits or places without region names.
+    /// Within this radius, visits or places without region names count as one place.
     private static let samePlace = Metres(150)
 
     init(_ stops: [StopList.Stop]) {

@@ -9,7 +9,7 @@ struct StripDrawing {
         /// The title that appears under the pointer.
         let text: String
 
-        /// In units; a narrower bar would be invisible.
+        /// The width in units; a narrower bar would be invisible.
         private static let shortest = 1.0
 
         func markup(_ axis: TimeAxis) -> Markup {
@@ -124,7 +124,8 @@ extension TimeAxis {
 struct ReceiverSpans: Sendable, Hashable {
     private(set) var on: [ClosedRange<Timestamp>] = []
 
-    /// Nil without a row about the receiver, in the span or before it. While the program does not run, the receiver is off.
+    /// Nil if there is no row about the receiver, in the span or before it. While the program does not run, the
+    /// receiver is off.
     init?(_ input: ReportInput, off: [StateSpans.Span]) {
         var switches: [(time: Timestamp, isOn: Bool)] = input.notes.compactMap { row in
             if case .receiver(let isOn) = row.note { (row.time, isOn) } else { nil }

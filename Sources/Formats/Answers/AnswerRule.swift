@@ -3,11 +3,11 @@ internal import Quantities
 
 /// Replaces the format's rule for answers with a success status.
 package enum AnswerRule: Sendable, Hashable {
-    /// Even a web page.
+    /// Accepts any answer, even a web page.
     case any
     case contains(String)
     case matches(String)
-    /// In a JSON object, compared as text.
+    /// The value of a field in a JSON object, compared as text.
     case field(path: [String], value: String)
 
     package func fault(of reply: Reply) -> String? {
@@ -32,6 +32,6 @@ package enum AnswerRule: Sendable, Hashable {
         return found.plainText == value ? nil : "the answer has `\(name)`: `\(found.plainText.printable(limit: 100))`"
     }
 
-    /// The first 64 KiB; a real answer is shorter.
+    /// Returns the first 64 KiB; a real answer is shorter.
     private func body(_ reply: Reply) -> String { String(decoding: reply.body.prefix(65_536), as: UTF8.self) }
 }

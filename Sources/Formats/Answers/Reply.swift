@@ -24,10 +24,10 @@ package struct Reply: Sendable, Hashable {
         body.count > 2 && [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(body.first)
     }
 
-    /// Without query and fragment, which may have a secret.
+    /// The address without query and fragment, which may contain a secret.
     package var shownLocation: String { String(location.prefix { $0 != "?" && $0 != "#" }).printable(limit: 300) }
 
-    /// In the words of nginx (ngx_http_special_response.c), Apache or Go.
+    /// The mistake as nginx (ngx_http_special_response.c), Apache or Go describe it.
     package enum Misconfiguration {
         case plainToTLS
         case noCertificate
@@ -45,13 +45,13 @@ package struct Reply: Sendable, Hashable {
         return text.contains("no required ssl certificate was sent") ? .noCertificate : nil
     }
 
-    /// Without white space and byte order marks, which editors add, at its beginning.
+    /// The body without white space and byte order marks at its beginning, which editors add.
     var content: ArraySlice<UInt8> { body.drop { $0 <= 32 || [0xEF, 0xBB, 0xBF, 0xFE, 0xFF].contains($0) } }
 
-    /// By content or type. A log-in page has content, so an empty answer is none.
+    /// True if the content or the type shows a web page. A log-in page has content, so an empty answer is not one.
     package var isPage: Bool { isMarkup || !content.isEmpty && contentType.lowercased().contains("html") }
 
-    /// Many scripts state `text/html` for a text.
+    /// The content decides, because many scripts state `text/html` for a plain text.
     var isMarkup: Bool {
         let content = content
         guard let first = content.first, ![UInt8(ascii: "{"), UInt8(ascii: "[")].contains(first) else { return false }
@@ -65,7 +65,7 @@ package struct Reply: Sendable, Hashable {
 
     var isPlainOK: Bool { ["ok", "\"ok\""].contains(word) }
 
-    /// In lower case; nil if it is longer than a few characters.
+    /// The body in lower case; nil if it is longer than a few characters.
     private var word: String? {
         let content = content
         guard content.count < 16 else { return nil }
@@ -73,7 +73,7 @@ package struct Reply: Sendable, Hashable {
             .joined(separator: " ").lowercased()
     }
 
-    /// For a web page its title.
+    /// The beginning of the text; for a web page, its title.
     var excerpt: String {
         let text = String(decoding: body.prefix(800), as: UTF8.self)
         return (isPage ? Self.title(of: text) : text).split(whereSeparator: \.isWhitespace)

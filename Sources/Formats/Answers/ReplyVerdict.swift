@@ -2,8 +2,8 @@ internal import JSON
 internal import Quantities
 
 extension Reply {
-    /// For servers that answer with an empty body or JSON. The status is not enough: captive portals, and servers that refuse a
-    /// record, send 200 too.
+    /// The verdict on servers that answer with an empty body or JSON. The status is not enough, because captive
+    /// portals, and servers that refuse a record, send 200 too.
     package var verdict: Verdict { verdict { $0 } }
 
     /// `rule` may change the meaning of the body.
@@ -53,7 +53,7 @@ extension Reply {
 
     private var quotation: String { excerpt.isEmpty ? "" : ": \(excerpt)" }
 
-    /// By nginx' phrase in the answer, or its status; empty if there is none.
+    /// The hint that belongs to nginx' phrase in the answer, or to its status; empty if there is none.
     private var hint: String {
         let words = String(decoding: body.prefix(2000), as: UTF8.self).lowercased()
         if words.contains("ssl certificate error") { return "; the server rejects the client certificate" }
@@ -67,7 +67,7 @@ extension Reply {
     private static let pathHint = "; check the path of `url`, such as `/pub` for an OwnTracks Recorder"
 }
 
-/// With a success status.
+/// The meaning of a body with a success status.
 enum AnswerBody: Sendable, Hashable {
     /// Empty, `null`, OK, a list or an object without an error; with 204 the body does not matter.
     case expected
@@ -101,7 +101,7 @@ enum AnswerBody: Sendable, Hashable {
 
     private static let failures = ["error", "fail", "failed", "failure"]
 
-    /// Nil without an error, empty for one without a text. Some servers wrap the error in a list.
+    /// Nil if there is no error, and empty if the error has no text. Some servers wrap the error in a list.
     private static func error(in object: JSONValueView) -> String? {
         if let list = object.elements { return list.first.flatMap(error) }
         guard object.isObject else { return nil }
@@ -121,7 +121,7 @@ enum AnswerBody: Sendable, Hashable {
         done?.bool.map { !$0 } ?? done?.integer.map { $0 != 1 } ?? false
     }
 
-    /// Neither null, false, 0, nor empty.
+    /// Returns whether the value is neither null, false, 0 nor empty.
     private static func isSet(_ value: JSONValueView) -> Bool {
         guard !value.isNull else { return false }
         return value.bool ?? value.double.map { $0 != 0 } ?? value.string.map { !$0.isEmpty }

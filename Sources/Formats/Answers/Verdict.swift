@@ -1,23 +1,24 @@
-/// Of the server's answer, for the records in the request.
+/// What the server's answer means for the records in the request.
 package enum Verdict: Sendable, Hashable {
     case delivered
-    /// Never sent: the format cannot express them, or only the last state counts and a newer position exists.
+    /// The records are never sent: the format cannot express them, or only the last state counts and a newer position
+    /// exists.
     case withheld
-    /// trackerd itself ended the connection before.
+    /// trackerd itself ended the connection before there was an answer.
     case postponed
-    /// No address, nobody there, or the connection broke.
+    /// The name has no address, no server answers there, or the connection broke.
     case linkFailed(reason: String)
     case timedOut(reason: String)
-    /// Perhaps temporary; `after` is the pause that the server asks for.
+    /// The failure may be temporary; `after` is the pause that the server asks for.
     case retry(reason: String, after: Duration?)
-    /// Other bytes may be accepted; the reason may quote the server.
+    /// The server refuses these bytes, but may accept others; the reason may quote it.
     case refused(reason: String)
-    /// Cannot be encoded, so not sent.
+    /// The records cannot be encoded, so they were not sent.
     case unwritable(reason: String)
-    /// Or a secret of the target cannot be read.
+    /// The server rejects the user, or a secret of the target cannot be read.
     case unauthorised(reason: String)
 
-    /// With what was under way when the connection ended.
+    /// Returns the verdict with what was under way when the connection ended.
     package func during(_ words: String) -> Verdict {
         switch self {
         case .linkFailed(let reason): .linkFailed(reason: "\(reason), during \(words)")
@@ -27,7 +28,7 @@ package enum Verdict: Sendable, Hashable {
         }
     }
 
-    /// Nil if the server has them, or if trackerd kept them back.
+    /// Nil if the server has the records, or if trackerd kept them back.
     package var reason: String? {
         switch self {
         case .delivered, .withheld, .postponed: nil

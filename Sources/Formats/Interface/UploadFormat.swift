@@ -1,7 +1,7 @@
 package import Quantities
 package import Tracking
 
-/// For a kind of server. A value without state: the same records are always the same bytes.
+/// The format of a kind of server. It has no state: the same records always result in the same bytes.
 package protocol UploadFormat: Sendable {
     var name: String { get }
 
@@ -9,33 +9,34 @@ package protocol UploadFormat: Sendable {
 
     var recordsPerPayload: ClosedRange<Int> { get }
 
-    /// Others are not sent. A format of one record a payload may return `withheld` instead.
+    /// Other records are not sent. A format with one record per payload may return `withheld` instead.
     func carries(_ record: Record, over kind: TransportKind) -> Bool
 
-    /// `isNewest` if the last record is the newest with a position.
+    /// `isNewest` is true if the last record is the newest with a position.
     func encode(_ records: [StoredRecord], isNewest: Bool, for sender: Sender, over kind: TransportKind) -> EncodeResult
 
     func verdict(on reply: Reply) -> Verdict
 
-    /// And therefore needs no backlog.
+    /// True if the server needs only the last state, and therefore no backlog.
     var isStateOnly: Bool { get }
 
     /// Describes the device to a broker's subscribers after each connection.
     func introduction(for sender: Sender) -> [WirePayload]
 
-    /// Requests the introduction again.
+    /// A message with which a subscriber requests the introduction again.
     var call: (topic: String, words: String)? { get }
 
-    /// Nil for orders in clear text.
+    /// The cipher of orders; nil for orders in clear text.
     var orderCipher: (any MessageCipher)? { get }
 
-    /// With {user}, {device} and {tid}; `topic` overrides it. Orders arrive there, with `/cmd` at the end.
+    /// The usual topic, which may contain {user}, {device} and {tid}; `topic` overrides it. Orders arrive at this topic
+    /// with `/cmd` at the end.
     var usualTopic: String { get }
 
-    /// Over MQTT, at the end of the program.
+    /// The message that is published over MQTT at the end of the program.
     func farewell(for sender: Sender) -> WirePayload?
 
-    /// Published by the broker if this connection is lost.
+    /// The message that the broker publishes if this connection is lost.
     func will(for sender: Sender, connectedAt time: Timestamp) -> WirePayload?
 }
 
@@ -53,8 +54,8 @@ extension UploadFormat {
 }
 
 extension UploadFormat {
-    /// For answers with a success status, the owner's rule replaces that of the format. An answer that does not follow it
-    /// refuses the records, because the server may accept others; a web page is a temporary failure.
+    /// For answers with a success status, the owner's rule replaces that of the format. If an answer does not match it,
+    /// the records count as refused, because the server may accept others. A web page is a temporary failure.
     package func verdict(on reply: Reply, by rule: AnswerRule?) -> Verdict {
         guard let rule, (200...299).contains(reply.status) else { return verdict(on: reply) }
         guard let fault = rule.fault(of: reply) else { return .delivered }
@@ -63,10 +64,10 @@ extension UploadFormat {
 }
 
 package protocol MessageCipher: Sendable {
-    /// The same message is always the same bytes; nil if it is not possible.
+    /// The same message always results in the same bytes; nil if encryption is not possible.
     func seal(_ message: [UInt8]) -> [UInt8]?
 
-    /// Nil without this cipher's key.
+    /// Nil if the message was not encrypted with this cipher's key.
     func open(_ message: [UInt8]) -> [UInt8]?
 }
 
@@ -78,7 +79,7 @@ package struct Sender: Sendable, Hashable {
     /// One or two characters.
     package let trackerID: String
     package let topic: String
-    /// Of the target's address.
+    /// The path of the target's address.
     package let path: String
     package let acceptsOrders: Bool
 

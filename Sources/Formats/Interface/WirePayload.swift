@@ -1,4 +1,4 @@
-/// Formats distinguish only families.
+/// The families of transports, which is all that formats distinguish.
 package enum TransportKind: String, Sendable, Hashable, CaseIterable {
     case http
     case mqtt
@@ -32,14 +32,14 @@ package struct WirePayload: Sendable, Hashable {
 
     package let body: [UInt8]
     package let contentType: String
-    /// A GET has no body.
+    /// The method; a GET has no body.
     package var method = Method.post
-    /// In place of the address's.
+    /// The path in place of the one in the address.
     package var path: String?
     package var headers: [Header] = []
     package var topic = ""
-    /// For later subscribers.
+    /// True if the broker retains the message for later subscribers.
     package var retain = false
-    /// Of the same records, sent before this one.
+    /// Payloads of the same records, which are sent before this one.
     package var companions: [WirePayload] = []
 }

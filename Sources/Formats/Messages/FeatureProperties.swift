@@ -7,7 +7,7 @@ struct Feature {
     let device: String
 }
 
-/// Named as in docs/geojson.schema.json.
+/// The names are those of docs/geojson.schema.json.
 typealias FeatureProperty = JSONMember<Feature>
 
 extension FeatureProperty {
@@ -42,8 +42,8 @@ extension FeatureProperty {
 }
 
 extension StoredRecord {
-    /// Before the record's time, or 2 s after it; a feature then has both. At a turn the last fix before it is recorded, one to
-    /// two seconds old.
+    /// True if the record was created before its own time, or at least 2 s after it; a feature then has both times. At
+    /// a turn, the last fix before it is recorded, which is one to two seconds old.
     fileprivate var isCreatedLater: Bool { !(Duration.zero..<Duration.seconds(2)).contains(created - record.time) }
 }
 
@@ -70,6 +70,6 @@ struct MeasuredProperty: Sendable {
 }
 
 extension Metres {
-    /// One digit from 1 m on: an error is an estimate, and random digits cost most after compression.
+    /// Rounds to one digit from 1 m on, because an error is an estimate, and random digits cost most after compression.
     fileprivate var asError_m: Double { value < 1 ? value : value.rounded(decimals: 1) }
 }

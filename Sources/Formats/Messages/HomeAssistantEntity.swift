@@ -1,9 +1,9 @@
 internal import Tracking
 
 struct HomeAssistantTopics: Sendable, Hashable {
-    /// Of the state topics.
+    /// The base of the state topics.
     private let base: String
-    /// In unique ids and discovery topics.
+    /// The name in unique IDs and discovery topics.
     let node: String
     let device: String
 
@@ -23,7 +23,7 @@ struct HomeAssistantTopics: Sendable, Hashable {
         "homeassistant/\(entity.component)/\(node)/\(entity.id)/config"
     }
 
-    /// Only letters, digits, `-` and `_`, as in a discovery topic.
+    /// Returns an identifier of only letters, digits, `-` and `_`, as in a discovery topic.
     private static func identifier(_ name: String) -> String {
         name.unicodeScalars.map { scalar in
             let isPlain =
@@ -33,11 +33,11 @@ struct HomeAssistantTopics: Sendable, Hashable {
     }
 }
 
-/// It appears with the first record about the part.
+/// A part of the tracker. Its entity appears with the first record about the part.
 enum HomeAssistantPart: String, Sendable, Hashable, CaseIterable {
     case receiver, jamming, accelerometer, bus, storage, clock, supply
 
-    /// Nil if the record is not about it.
+    /// Nil if the record is not about the part.
     func isFaulty(after record: Record) -> Bool? {
         switch (self, record.content) {
         case (.receiver, .providerchange(let change)): Self.isFaulty(change.state)
@@ -101,7 +101,7 @@ enum HomeAssistantPart: String, Sendable, Hashable, CaseIterable {
 
 struct HomeAssistantEntity: Sendable, Hashable {
     enum Source: Sendable, Hashable {
-        /// Extracted by this template.
+        /// The template extracts the state.
         case state(String)
         case location
         case fault(HomeAssistantPart)
@@ -110,7 +110,7 @@ struct HomeAssistantEntity: Sendable, Hashable {
 
     let component: String
     let id: String
-    /// After the device's name; nil for the device itself.
+    /// The name, which follows that of the device; nil for the device itself.
     let name: String?
     let source: Source
     var deviceClass: String?
@@ -120,7 +120,7 @@ struct HomeAssistantEntity: Sendable, Hashable {
     var category: String?
     var icon: String?
     var precision: Int?
-    /// Shown even while the tracker is not connected.
+    /// True if the entity is shown even while the tracker is not connected.
     var outlastsConnection = false
 
     static let ofEveryVehicle = [

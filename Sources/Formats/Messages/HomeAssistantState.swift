@@ -22,7 +22,7 @@ enum VehicleState {
     }
 }
 
-/// With the attributes of a device tracker.
+/// The place of the vehicle, with the attributes of a device tracker.
 enum VehiclePlace {
     static func json(of record: Record) -> JSONValue? {
         guard let position = record.position else { return nil }
@@ -39,12 +39,12 @@ enum VehiclePlace {
         ])
     }
 
-    /// In metres; most receivers are better.
+    /// The accuracy in metres if it is unknown; most receivers are better.
     private static let unknownAccuracy = 50
 }
 
 extension Record {
-    /// 0 while parked, because a resting receiver often reports a low speed.
+    /// The speed; 0 while parked, because a receiver at rest often reports a low speed.
     fileprivate var kilometresPerHour: Double? {
         isMoving ? position?.speed.map { $0.value * 3.6 } : 0
     }

@@ -27,7 +27,7 @@ struct JSONMember<Source>: Sendable {
     }
 
     let key: JSONKey
-    /// Nil if the object does not have it.
+    /// Nil if the object does not have the member.
     let value: @Sendable (Source) -> Value?
 
     init(_ key: JSONKey, _ value: @escaping @Sendable (Source) -> Value?) {
@@ -36,7 +36,7 @@ struct JSONMember<Source>: Sendable {
 }
 
 extension JSONWriter {
-    /// In the order of their keys; throws if a number is not finite.
+    /// Writes the members in the order of their keys; throws if a number is not finite.
     mutating func write<Source>(_ members: [JSONMember<Source>], of source: Source) throws {
         beginObject()
         for member in members {

@@ -63,7 +63,7 @@ struct LocationMessage {
         if case .request(let answer) = record.content { answer.action } else { nil }
     }
 
-    /// In seconds, if it differs from the record's.
+    /// The time of creation in seconds; nil if it equals the record's time.
     private var created: Int64? {
         let seconds = stored.created.seconds
         return seconds == record.time.seconds ? nil : seconds
@@ -71,7 +71,7 @@ struct LocationMessage {
 }
 
 extension Record.Content {
-    /// As Queclink's devices send it; Traccar reads it with `t: h`.
+    /// Harsh driving as Queclink's devices send it; Traccar reads it with `t: h`.
     fileprivate var harshness: Int? {
         guard case .driving(let event) = self else { return nil }
         return switch event.kind {
@@ -84,7 +84,7 @@ extension Record.Content {
 }
 
 extension Metres {
-    /// At least 1: readers of `acc`, `vac` and `rad` take 0 as unknown.
+    /// Whole metres, at least 1, because readers of `acc`, `vac` and `rad` take 0 as unknown.
     var wholeMetres: Int? { value.wholeNumber.map { max(1, $0) } }
 }
 

@@ -9,7 +9,8 @@ enum OwnTracksMessage {
     case waypoint([String: JSONValue])
     case status([String: JSONValue])
 
-    /// Nil if OwnTracks has none. Some HTTP servers take every message as a location, so not each may receive a status.
+    /// Nil if OwnTracks has no message for the record. Some HTTP servers take every message as a location, so not every
+    /// server receives a status.
     init?(_ stored: StoredRecord, tid: String, mayBeStatus: Bool) {
         if let message = OwnTracksMessage(stored, tid: tid) {
             self = message
@@ -44,7 +45,7 @@ enum OwnTracksMessage {
         self = .location(LocationMessage(stored: stored, position: position, trigger: trigger, tid: tid))
     }
 
-    /// After the base topic, usually `owntracks/USER/DEVICE`.
+    /// Follows the base topic, which usually is `owntracks/USER/DEVICE`.
     var topicSuffix: String {
         switch self {
         case .location: ""
@@ -86,7 +87,7 @@ extension Record.Trigger {
 }
 
 extension DrivingEvent.Kind {
-    /// As in the booklet, whose letters are Queclink's.
+    /// The letter of the trigger as in the booklet, which uses Queclink's letters.
     fileprivate var trigger: String? {
         switch self {
         case .braking, .acceleration, .cornering, .impact: "h"
@@ -114,7 +115,7 @@ extension PowerChange {
 
 /// Booklet: tech/json, `_type=transition`.
 enum TransitionMessage {
-    /// Nil without a position, and for a dwell, which OwnTracks does not have.
+    /// Nil if there is no position, and for a dwell, which OwnTracks does not have.
     static func members(_ stored: StoredRecord, _ transition: Transition, tid: String) -> [String: JSONValue]? {
         guard let position = stored.record.position else { return nil }
         let event: String
@@ -162,7 +163,7 @@ enum WaypointMessage {
     }
 }
 
-/// The tracker's condition, options or an order as a status with a block for Linux (booklet: tech/json, `status`).
+/// A status with the tracker's condition, its options or an order, in a block for Linux (booklet: tech/json, `status`).
 enum StatusMessage {
     static func members(_ stored: StoredRecord) -> [String: JSONValue]? {
         let record = stored.record
@@ -194,7 +195,7 @@ enum WaypointsMessage {
         ]
     }
 
-    /// Of docs/control.md, whose keys are OwnTracks'.
+    /// Returns a waypoint of docs/control.md, whose keys are those of OwnTracks.
     private static func waypoint(_ members: [String: JSONValue]) -> [String: JSONValue] {
         let whole = ["desc", "rid", "tst", "uuid"].map { ($0, members[$0] ?? .null) }
         let degrees = ["lat", "lon"].map { ($0, JSONValue.number(members[$0]?.double, decimals: 7)) }

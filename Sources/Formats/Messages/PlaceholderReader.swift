@@ -93,7 +93,7 @@ struct PlaceholderReader {
         return TemplateError(description: "`\(text.printable())` is not a placeholder. \(hint ?? list)")
     }
 
-    /// One character or JSON escape, as literal text.
+    /// Takes one character or JSON escape as literal text.
     private mutating func take() {
         let character = rest.removeFirst()
         if language == .json {

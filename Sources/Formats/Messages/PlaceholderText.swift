@@ -1,9 +1,9 @@
 internal import JSON
 
-/// Parsed once; `render` escapes each value for the language.
+/// A text with placeholders, which is parsed once. `render` escapes each value for the language.
 package struct PlaceholderText: Sendable, Hashable {
     package enum Language: String, Sendable, Hashable, CaseIterable {
-        /// A value outside of quotes becomes a JSON value, one within them part of the string.
+        /// A value outside of quotes becomes a JSON value, and one within quotes a part of the string.
         case json
         /// Path, query or form: percent-encoded.
         case url
@@ -38,7 +38,7 @@ package struct PlaceholderText: Sendable, Hashable {
         Set(parts.compactMap { part in if case .slot(let slot) = part { slot.name } else { nil } })
     }
 
-    /// With its values.
+    /// True if the text is JSON once it has its values.
     var isJSON: Bool { JSONValue(json: render { _ in .integer(0) }) != nil }
 
     func render(_ value: (String) -> JSONValue) -> String {
@@ -88,6 +88,6 @@ package struct PlaceholderText: Sendable, Hashable {
 }
 
 package struct TemplateError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// And what to write instead.
+    /// States what is wrong, and what to write instead.
     package let description: String
 }

@@ -3,7 +3,7 @@ internal import Quantities
 internal import Tracking
 
 struct Placeholder: Sendable {
-    /// With the unit at its end.
+    /// The name, with the unit at its end.
     let name: String
     let value: @Sendable (StoredRecord, Sender) -> JSONValue
 
@@ -72,7 +72,7 @@ struct Placeholder: Sendable {
 }
 
 extension Record.Content {
-    /// Nil if the region is not shared, and for other records.
+    /// Nil if the region is not shared, and for records without a region.
     var regionText: String? {
         if case .transition(let transition) = self { transition.text } else { nil }
     }

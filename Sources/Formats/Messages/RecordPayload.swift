@@ -2,7 +2,7 @@ package import JSON
 internal import Quantities
 package import Tracking
 
-/// What only one kind has, with the names and units of docs/geojson.schema.json.
+/// The fields that only one kind of record has, with the names and units of docs/geojson.schema.json.
 package enum RecordPayload {
     package static func json(of content: Record.Content) -> JSONValue? {
         switch content {

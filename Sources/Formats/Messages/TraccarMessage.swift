@@ -19,7 +19,8 @@ struct TraccarMessage {
             .map { "\($0.key)=\(URLText.encode($0.value.plainText))" }.joined(separator: "&")
     }
 
-    /// Milliseconds if possible: Traccar takes numbers below `Int32.max` (25 January 1970) as seconds.
+    /// The time in milliseconds if possible: Traccar reads numbers below `Int32.max` (in milliseconds, 25 January 1970)
+    /// as seconds.
     private var time: Int64 {
         let milliseconds = record.time.milliseconds
         return milliseconds > Int64(Int32.max) ? milliseconds : record.time.seconds
@@ -128,7 +129,7 @@ struct TraccarMessage {
 }
 
 package enum URLText {
-    /// Only RFC 3986's unreserved characters stay, so it is valid in a path, a query and a form.
+    /// Only RFC 3986's unreserved characters stay, so the result is valid in a path, a query and a form.
     package static func encode(_ text: String) -> String {
         var encoded = ""
         for byte in text.utf8 {

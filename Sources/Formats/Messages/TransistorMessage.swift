@@ -13,7 +13,7 @@ struct TransistorMessage {
         (self.stored, self.position) = (stored, position)
     }
 
-    /// With the owner's additional members.
+    /// Returns the location with the owner's additional members.
     func json(extras: [String: JSONValue]) -> JSONValue {
         let members: [String: JSONValue] = [
             "uuid": .text(stored.uuid),
@@ -77,7 +77,7 @@ struct TransistorMessage {
     }
 
     private var activity: String { record.isMoving ? "in_vehicle" : "still" }
-    /// In percent; only driving and parked are distinguished, without an uncertainty.
+    /// The confidence in percent; only driving and parked are distinguished, without an uncertainty.
     private static let confidence: Int64 = 100
 
     static let tags = [
@@ -101,7 +101,7 @@ struct TransistorMessage {
     }
 }
 
-/// With tags such as `<%= latitude %>`.
+/// A template with tags such as `<%= latitude %>`.
 package struct TransistorTemplate: Sendable, Hashable {
     private let text: PlaceholderText
 
