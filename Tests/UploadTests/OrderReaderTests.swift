@@ -191,16 +191,16 @@ extension RemotePermission {
         case .move: "mark the vehicle as moving or parked"
         case .mode:
             "switch to the mode `significant` or `move`, or back to the configured profile, except in the modes `quiet` and `manual`"
-        case .trip: "begin trips, except in a private period, and end trips"
+        case .trip: "end trips, and begin trips except in a private period"
         case .tag: "tag records"
         case .waypoints: "list, set and remove waypoints"
         case .regions: "set the regions that the tracker watches with `syncGeofences`"
-        case .options: "set tracking options, but not the values that need `silence`: see below"
+        case .options: "set tracking options, except values that need `silence` (see below)"
         case .odometer: "set the odometer"
-        case .restart: "end trackerd in order and start it again, at the earliest an hour after its last start"
+        case .restart: "restart trackerd, no sooner than an hour after its last start"
         case .stayAwake: "keep the board of a parked vehicle awake, for at most a day"
         case .silence:
-            "stop or reduce what servers receive: with `tracking stop` and `private on`; together with `mode`, also with the modes `quiet` and `manual`, which it may then also end; together with `options`, also with the options below"
+            "make the tracker send less: stop tracking, or begin a private period. With `mode`, it may also enter and leave the modes `quiet` and `manual`. With `options`, it may also go beyond the limits below"
         }
     }
 }
