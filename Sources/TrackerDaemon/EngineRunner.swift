@@ -148,7 +148,7 @@ package final class EngineRunner {
 
     // MARK: - The program
 
-    /// If this throws, the whole former configuration stays.
+    /// Adopts the present configuration file; if this throws, the whole former configuration stays.
     func adoptConfiguration(at now: Instant) throws(ConfigurationError) -> ControlOutcome {
         guard let change = try program.readAgain() else {
             return ControlOutcome(text: "This program has no configuration file.", on_disk: true, records: [])
@@ -169,7 +169,7 @@ package final class EngineRunner {
         try program.planRestart(forServer: forServer, after: now - supervision.start.time, diskFault: writer.diskFault)
     }
 
-    /// True if a request wants a restart, and the disk has everything.
+    /// Returns whether a restart is due: a request wants one, and the disk has everything.
     func isRestartDue(at now: Instant) -> Bool {
         guard program.mustRestart, writer.diskFault == nil else { return false }
         return save(at: now) && writer.unwrittenCount == 0
@@ -187,7 +187,7 @@ package final class EngineRunner {
 }
 
 package struct ServerOrders {
-    /// The orders of one pass of the loop, after which devices are served again.
+    /// The number of orders in one pass of the loop, after which devices are served again.
     private static let ordersPerPass = 4
 
     package var permissions = RemoteControl()

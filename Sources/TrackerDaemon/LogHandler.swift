@@ -66,8 +66,8 @@ package struct LineLogHandler: LogHandler {
     }
 }
 
-/// Writes log lines to a descriptor, and never waits for their reader. A line for which a full pipe, a stopped terminal or a
-/// reader that has ended leaves no room is dropped and counted; the next write begins with a notice of the lost lines.
+/// Writes log lines to a descriptor, and never waits for their reader. If the pipe is full, the terminal is stopped or
+/// the reader has ended, a line is dropped and counted; the next write begins with a notice of the lost lines.
 final class LogOutput: Sendable {
     static let standardError = LogOutput(STDERR_FILENO)
 

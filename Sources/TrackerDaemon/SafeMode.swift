@@ -6,7 +6,7 @@ package import Quantities
 /// served a target at each crash, only these targets are left out. trackerd still halts the board, which protects the
 /// battery, and controls the light, which informs the people in the vehicle.
 package struct SafeMode: Fault {
-    /// The length of this mode; then all parts are tried again.
+    /// The length of this mode, after which all parts are tried again.
     package static let duration = Duration.seconds(1800)
     /// The number of recent starts without a proper end that begins this mode.
     private static let limit = 5
@@ -18,7 +18,7 @@ package struct SafeMode: Fault {
     /// The targets that are left out; if it is empty, all targets and the beacon scanner are.
     package let targets: [String]
 
-    /// Nil if trackerd can start as usual. `serving`: the target served when each run ended.
+    /// Nil if trackerd can start as usual. `serving` has the target that was served when each run ended.
     package init?(after unended: [Instant], serving: [String?] = [], at now: Instant) {
         let recent = unended.indices.filter { unended[$0] <= now && now - unended[$0] <= Self.window }
         failures = recent.count

@@ -5,12 +5,12 @@ import Quantities
 /// Reports to systemd that the program is ready, what it does, and that its loop runs (sd_notify(3), sd_watchdog_enabled(3)).
 /// The loop itself sends the report of the watchdog, so systemd restarts a program whose loop is blocked.
 package struct ServiceManager {
-    /// How long an answer of the upload thread may take, which a failing disk can block for minutes.
+    /// The longest time for an answer of the upload thread, which a failing disk can block for minutes.
     private static let uploadPatience = Duration.seconds(600)
 
     /// Nil if systemd has not started the program.
     private let address: String?
-    /// Nil without a watchdog for this process.
+    /// Nil if systemd has set no watchdog for this process.
     private let interval: Duration?
     private var lastStatus: String?
     /// Nil before the first question to the upload thread.

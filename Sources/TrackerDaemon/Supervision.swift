@@ -115,7 +115,8 @@ final class Supervision {
     }
 }
 
-/// How long the loop works between two waits, in which nobody else is served. Costs one reading of the clock a turn.
+/// Measures how long the loop works between two waits, during which it serves no other client. The measurement costs
+/// one reading of the clock per turn.
 struct TurnMeter {
     struct LongTurn: Sendable, Hashable {
         let length: Duration

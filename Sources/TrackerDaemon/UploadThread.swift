@@ -85,7 +85,7 @@ package final class UploadThread {
     }
 }
 
-/// The work of the thread: made by the starting thread, then used only by the new one.
+/// The work of the thread. The starting thread makes it, and then only the new one uses it.
 private final class Job: Sendable {
     let run: @Sendable () -> Void
 
@@ -182,7 +182,7 @@ package final class UploadConditions: Sendable {
         uploads.withLock { $0[target, default: UploadCounts()].note(verdict) }
     }
 
-    /// Wakes the loop after each report, because a client watches, or metrics are written.
+    /// True if each report must wake the loop, because a client watches, or metrics are written.
     var wakesLoop: Bool {
         get { isWatched.load(ordering: .relaxed) }
         set { isWatched.store(newValue, ordering: .relaxed) }

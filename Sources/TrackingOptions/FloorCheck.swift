@@ -58,7 +58,7 @@ package struct FloorCheck {
         }
     }
 
-    /// True if the number is above its own floor's upper limit, even if it is the owner's.
+    /// Returns whether the number is above the upper limit of its own floor, even if it is the owner's.
     private func exceedsItsLimits(_ key: String, in after: TrackingOptions) -> Bool {
         guard let option = TrackingOption.named(key), case .number(_, let to?, _) = option.floor,
             let limit = number(to), let number = option.value(in: after).number

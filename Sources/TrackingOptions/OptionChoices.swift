@@ -4,9 +4,9 @@ package import Quantities
 package enum MonitoringMode: Int, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
     /// No track; only answers to requests and orders, and the owner's waypoints are uploaded.
     case quiet = -1
-    /// Region events in addition.
+    /// In addition to `quiet`, region events are uploaded.
     case manual = 0
-    /// Significant changes of place in addition; all records are uploaded.
+    /// In addition, significant changes of place are recorded; all records are uploaded.
     case significant = 1
     /// The whole route.
     case move = 2

@@ -94,7 +94,7 @@ package enum OptionKind: Sendable, Hashable {
     }
 }
 
-/// A word compared without regard to case, dots and underscores: `.stopsAndExits` equals `STOPS_AND_EXITS`.
+/// A word that is compared without regard to case, dots and underscores: `.stopsAndExits` equals `STOPS_AND_EXITS`.
 package struct Word: Hashable {
     private let letters: String
 

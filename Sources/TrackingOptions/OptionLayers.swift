@@ -51,8 +51,7 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         return resolved
     }
 
-    /// Resolves the options; where a server's value is not permitted, the value without any options of servers
-    /// applies.
+    /// Resolves the options. If a server's value is not permitted, the value without any options of servers applies.
     package func resolve(isOnTrip: Bool, under rights: ServerRights) -> ResolvedOptions {
         guard let server else { return resolve(isOnTrip: isOnTrip) }
         var lasting = self
@@ -96,7 +95,7 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         replace(.mode, with: mode == configuredMode ? [] : [layer])
     }
 
-    /// The layers, but that of the mode with `monitoring` alone; the table of modes has the other values.
+    /// The layers, of which that of the mode only has `monitoring`; the table of modes has the other values.
     package var withModeAlone: OptionLayers {
         var copy = self
         copy.replace(
@@ -118,7 +117,7 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         return given
     }
 
-    /// True if a configured beacon does not switch scanning on.
+    /// Returns whether a configured beacon must not switch scanning on.
     package func forbidBeacons(isOnTrip: Bool) -> Bool { given("beacons", isOnTrip: isOnTrip)?.value == .flag(false) }
 
     private mutating func add(_ layer: OptionLayer) {
@@ -138,7 +137,7 @@ package struct ResolvedOptions: Sendable, Hashable {
         package internal(set) var name: String
         /// The place within that profile, mode or file; empty for a default, unless `switchOnBeacons` set the value.
         package internal(set) var source: String
-        /// A server's value that it may not set.
+        /// A value that a server has set without permission.
         package internal(set) var withheld: OptionAssignment?
     }
 
@@ -156,8 +155,8 @@ package struct ResolvedOptions: Sendable, Hashable {
 
     package var withheld: [OptionAssignment] { items.compactMap(\.withheld) }
 
-    /// Restores the owner's values where a server may not set an option. Options that only a profile or preset of
-    /// the server sets come first, since they may be enough.
+    /// Restores the owner's values of options that a server has no permission to set. Options that only a profile or
+    /// preset of the server sets come first, because restoring these may be enough.
     fileprivate mutating func withhold(below owned: ResolvedOptions, _ limits: ServerLimits, maySilence: Bool) {
         let check = FloorCheck(owned: owned.options, limits: limits)
         var faults: [String] {

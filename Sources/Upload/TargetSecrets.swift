@@ -21,10 +21,10 @@ struct TargetSecrets {
     var isMissing: Bool { missing != nil }
     var watches: [Watch] { watch.map { [$0.watch] } ?? [] }
 
-    /// Since the last call.
+    /// Returns whether a file has changed since the last call.
     func takeChange() -> Bool { watch?.takeChange() == true }
 
-    /// Tries at `due`, or now if `isAsked`; nil if the secrets are still missing.
+    /// Tries again at `due`, or now if `isAsked`; returns nil if the secrets are still missing.
     mutating func retry(at now: Instant, isAsked: Bool) -> UploadTarget? {
         guard let missing, let files = missing.files, let due, isAsked || now >= due else { return nil }
         if files.allSatisfy({ access($0, R_OK) == 0 }), let target = missing.retry() { return target }
@@ -34,7 +34,7 @@ struct TargetSecrets {
     }
 }
 
-/// Uses inotify. After a change, trackerd sends at once, even to a target that rejected the user.
+/// Watches secret files by inotify. After a change, trackerd sends at once, even to a target that rejected the user.
 final class SecretWatch {
     private let descriptor: Int32
     /// The watch descriptor of each file's folder, and the file's name in it.
@@ -59,7 +59,7 @@ final class SecretWatch {
 
     var watch: Watch { Watch(descriptor: descriptor, reads: true, writes: false) }
 
-    /// Since the last call.
+    /// Returns whether a file has changed since the last call.
     func takeChange() -> Bool {
         var isChanged = false
         var buffer = [UInt8](repeating: 0, count: 4096)

@@ -24,7 +24,7 @@ final class TargetWorker {
     private var wasAvailable = true
     private var isSuspended = false
 
-    /// Limited so that the other targets get their turns.
+    /// The limit of events per turn, so that the other targets get their turns.
     private static let eventsPerTurn = 64
 
     init(
@@ -66,7 +66,7 @@ final class TargetWorker {
 
     private var isOverBudget: Bool { traffic?.isUsedUp == true }
 
-    /// No batch in flight, and nothing that could be sent now.
+    /// True if no batch is in flight, and nothing could be sent now.
     var isIdle: Bool { agenda.isEmpty && delivery.isIdle }
 
     var deadline: Instant? {
@@ -76,13 +76,13 @@ final class TargetWorker {
         return [agenda.timer, outbox.deadline, reporter.deadline, inbound?.deadline].compactMap { $0 }.min()
     }
 
-    /// When a used-up budget ends; nil if the budget is not used up, and while suspended.
+    /// When a used-up budget ends; nil if the budget is not used up, and while uploads are suspended.
     private var monthEnd: Instant? {
         guard isOverBudget, !isSuspended, let month = traffic?.month else { return nil }
         return clocks.now() + max(.seconds(1), month.end - clocks.utc())
     }
 
-    /// Replaces an equal event. The target's own `replay` overrides the event's.
+    /// Adds an event in place of an equal one. The target's own `replay` overrides that of the event.
     func signal(_ event: Delivery.Event) {
         guard case .rules(let rules) = event, let replay = target.rules.replay else { return agenda.renew(event) }
         agenda.renew(.rules(UploadRules(syncInterval: rules.syncInterval, replay: replay)))
@@ -91,7 +91,7 @@ final class TargetWorker {
     /// Records in flight remain in flight.
     func suspend(_ isSuspended: Bool) { self.isSuspended = isSuspended }
 
-    /// `isNew`: the network has changed, so uploads need not wait for the pause after failures.
+    /// `isNew` is true if the network has changed, so that uploads need not wait for the pause after failures.
     func follow(_ state: NetworkState, isNew: Bool, breaksConnections: Bool, at now: Instant) {
         let obstacle = target.staysHere || secrets.isMissing ? nil : target.rules.network.obstacle(in: state)
         if !target.staysHere, breaksConnections || obstacle != nil { breakOff(at: now) }
@@ -137,7 +137,7 @@ final class TargetWorker {
         takeArrivals(at: now)
     }
 
-    /// Stores deliveries, but starts nothing.
+    /// Stores deliveries, but starts no upload.
     func rest(at now: Instant) {
         measureTraffic(at: now)
         let outcomes = outbox.takeAll()
@@ -184,8 +184,8 @@ final class TargetWorker {
         reporter.report(.held(reason: traffic?.obstacle, needsOwner: isOverBudget), at: now)
     }
 
-    /// In a turn, a transport of single payloads continues after each order: else a fast server has no request while the next
-    /// window is prepared, which takes as long as ten requests.
+    /// In a turn, a transport of single payloads continues after each effect. Otherwise a fast server would have no
+    /// request while the next window is prepared, which takes as long as ten requests.
     private func perform(_ effects: [Delivery.Effect], isTurn: Bool, at now: Instant) {
         var isQueueWorking = true
         var unsent: [BatchOutcome] = []

@@ -20,7 +20,7 @@ struct CalendarMonth: Sendable, Hashable, CustomStringConvertible {
     var description: String { String(CivilDate(year: year, month: month, day: 1).description.dropLast(3)) }
 }
 
-/// Counts the bytes of a target against its budget of the month.
+/// Counts a target's bytes in the month, and compares them with its budget.
 struct TrafficAccount {
     private let target: String
     private let queue: any DeliveryQueue
@@ -65,7 +65,7 @@ struct TrafficBudget: Sendable, Hashable {
     private var stored: Int64 = 0
     private var unstored: Int64 = 0
 
-    /// In bytes, so that not every upload writes to the disk; a kill loses about this much.
+    /// The bytes that are stored at once, so that not every upload writes to the disk; a kill loses about this amount.
     private static let storedAtOnce: Int64 = 65_536
 
     init(limit: Int64) { self.limit = limit }
@@ -93,7 +93,7 @@ struct TrafficMeter {
     /// Bytes by socket number.
     private var counts: [UInt64: UInt64] = [:]
 
-    /// Sockets; a target has one or two.
+    /// The limit of sockets; a target has one or two.
     private static let most = 16
 
     /// Returns the bytes since the last call.

@@ -10,8 +10,8 @@ internal import Glibc
 internal import Quantities
 internal import Tracking
 
-/// The upload thread's loop, which waits in one `poll` for all sockets, the wake signal and the next deadline. Make and run
-/// it on the same thread, on which it blocks SIGPIPE, because a library may raise that signal when a server closes the
+/// The upload thread's loop, which waits in one `poll` for all sockets, the wake signal and the next deadline. Make and
+/// run it on the same thread. It blocks SIGPIPE there, because a library may raise that signal when a server closes the
 /// connection. With empty queues, only rare deadlines remain, such as MQTT's keep-alive.
 package final class UploadLoop {
     private let signal: WakeSignal
@@ -24,13 +24,13 @@ package final class UploadLoop {
     private var sleeper = BriefWait()
     private var permission = UploadPermission.allowed
     private var regionQuery: RegionQuery?
-    /// When uploads are suspended even if records are waiting; nil unless they are finishing.
+    /// When uploads are suspended even if records are waiting; nil unless uploads are finishing.
     private var finishingEnd: Instant?
 
     /// The time to send waiting records before uploads are suspended.
     package static let finishingTime: Duration = .seconds(600)
 
-    /// For tests, which check that the loop sleeps.
+    /// The number of wake-ups, by which tests check that the loop sleeps.
     package private(set) var wakeUps = 0
 
     /// `seed` spreads the retry pauses. The loop's thread gives `count` each verdict and `mark` the target it serves.
@@ -173,7 +173,7 @@ package final class UploadLoop {
         return sockets.filter { $0.revents != 0 }.map(\.fd)
     }
 
-    /// Rounded up, so that `poll` does not return early.
+    /// Returns milliseconds, rounded up so that `poll` does not return early.
     private static func milliseconds(from now: Instant, to deadline: Instant?) -> Int32 {
         guard let deadline else { return -1 }
         let rest = max(0, (deadline - now).nanoseconds)

@@ -14,17 +14,17 @@ package struct WakeSignal: Sendable {
 
     private final class Shared: Sendable {
         let permission = Atomic<UInt8>(UploadPermission.allowed.rawValue)
-        /// 0 if none are set.
+        /// The rules as a number; 0 if none are set.
         let rules = Atomic<UInt64>(0)
-        /// Questions so far; `answered` is the number of the last one that was answered.
+        /// The number of questions so far; `answered` is the number of the last one that was answered.
         let asked = Atomic<UInt64>(0)
         let answered = Atomic<UInt64>(0)
-        /// New targets until the thread takes them.
+        /// New targets, until the thread takes them.
         let targets = Mutex<[UploadTarget]?>(nil)
         let regionQuery = Mutex<RegionQuery?>(nil)
     }
 
-    /// Readable after a signal.
+    /// The descriptor, which is readable after a signal.
     package let descriptor: Int32
 
     private let shared = Shared()
@@ -37,7 +37,7 @@ package struct WakeSignal: Sendable {
 
     package func recordsCommitted() { add(Self.record) }
 
-    /// Also if the owner asks for an attempt.
+    /// Signals that the network is back, or that the owner asks for an attempt.
     package func networkReturned() { add(Self.network) }
 
     package func permit(_ permission: UploadPermission) {
@@ -45,7 +45,7 @@ package struct WakeSignal: Sendable {
         if permission == .allowed { networkReturned() } else { recordsCommitted() }
     }
 
-    /// At first `allowed`.
+    /// The permission, at first `allowed`.
     var permission: UploadPermission {
         UploadPermission(rawValue: shared.permission.load(ordering: .acquiring)) ?? .allowed
     }
@@ -58,7 +58,7 @@ package struct WakeSignal: Sendable {
     /// Nil if the targets' own rules apply.
     var rules: UploadRules? { UploadRules(stored: shared.rules.load(ordering: .acquiring)) }
 
-    /// Nil fetches no regions.
+    /// Fetches the regions of the query; nil fetches none.
     package func fetchRegions(_ query: RegionQuery?) {
         shared.regionQuery.withLock { $0 = query }
         recordsCommitted()
@@ -88,7 +88,7 @@ package struct WakeSignal: Sendable {
         shared.answered.load(ordering: .acquiring) >= shared.asked.load(ordering: .acquiring)
     }
 
-    /// Called in each pass of the loop.
+    /// Answers the questions; the loop calls this in each pass.
     func answer() { shared.answered.store(shared.asked.load(ordering: .acquiring), ordering: .releasing) }
 
     package func stop() { add(Self.stop) }

@@ -10,7 +10,6 @@ func tree(_ pairs: KeyValuePairs<String, OptionTree>) -> [OptionTree.Entry] {
 }
 
 extension OptionTree: ExpressibleByStringLiteral {
-    /// Makes a value from a text literal.
     public init(stringLiteral text: String) { self = .text(text) }
 }
 

@@ -1,7 +1,6 @@
 import Motion
 import Quantities
 
-/// The operations of a chip.
 private enum Operation: String, CaseIterable {
     case identify, stream, readSamples, watch, takeWake
 }
@@ -45,7 +44,6 @@ extension ChipContract {
         return true
     }
 
-    /// The result of an operation.
     private enum Result {
         case nothing
         case samples([AccelerationSample])

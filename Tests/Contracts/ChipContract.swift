@@ -7,7 +7,6 @@ import Quantities
 package protocol ChipBench: AnyObject {
     associatedtype Bus: RegisterBus
 
-    /// The chip's bus.
     var bus: Bus { get }
 
     /// Applies this acceleration to the chip until the next call.
@@ -16,7 +15,6 @@ package protocol ChipBench: AnyObject {
     /// Whether the chip drives its interrupt line active.
     var isInterruptActive: Bool { get }
 
-    /// The number of transfers so far.
     var transferCount: Int { get }
 
     /// Makes one transfer fail, after the given number of further transfers.
@@ -24,7 +22,6 @@ package protocol ChipBench: AnyObject {
     /// If `isLost` is true, the chip carries out the transfer, and only the answer is lost.
     func fail(after count: Int, isLost: Bool)
 
-    /// Cancels a failure that has not happened yet.
     func cancelFailures()
 
     /// Unplugs the chip, or plugs the chip in.
@@ -32,7 +29,6 @@ package protocol ChipBench: AnyObject {
     /// An unplugged chip has no supply.
     func remove(_ isGone: Bool)
 
-    /// Switches the supply off and on.
     func losePower()
 
     /// Makes the chip identify as another model.
@@ -56,7 +52,6 @@ package func violationsOfChipContract(
     return checks.violations.map { "\(chip.model) \($0)" }
 }
 
-/// Runs the checks, and collects the violations.
 final class ChipContract<Chip: Accelerometer> {
     let chip: Chip
     var violations: [String] = []

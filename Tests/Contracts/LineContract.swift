@@ -4,7 +4,6 @@ package import Hardware
 ///
 /// A test can pull and read the wires of the lines.
 package protocol LineBench: AnyObject {
-    /// The provider of the lines.
     var lines: any LineProvider { get }
 
     /// Two free lines, active at the high level.
@@ -13,13 +12,10 @@ package protocol LineBench: AnyObject {
     /// Pulls a wire and waits until the edge has arrived.
     func pull(_ line: LineReference, isHigh: Bool)
 
-    /// Returns whether the level on a wire is high.
     func isHigh(_ line: LineReference) -> Bool
 
-    /// Returns whether the line is currently an output.
     func isDriven(_ line: LineReference) -> Bool
 
-    /// Returns whether a descriptor can be read without blocking.
     func isReadable(_ descriptor: Int32) -> Bool
 }
 

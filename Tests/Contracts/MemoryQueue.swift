@@ -8,7 +8,6 @@ package import Tracking
 package final class MemoryQueue: DeliveryQueue, Sendable {
     /// The error that calls throw while the queue is broken or read-only.
     package struct Broken: Error, CustomStringConvertible {
-        /// The error in one sentence.
         package let description = "queue: the disk is full"
     }
 
@@ -29,10 +28,8 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
 
     private let contents = Mutex(Contents())
 
-    /// Makes a queue with these records.
     package init(_ records: [StoredRecord] = []) { contents.withLock { $0.records = records } }
 
-    /// Adds a record at the end of the queue.
     package func append(_ record: StoredRecord) { contents.withLock { $0.records.append(record) } }
 
     /// Sets whether every call that can throw does so.
@@ -50,7 +47,6 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
     /// Always empty, because every record in memory can be read.
     package func takeUnreadable() -> [Int64] { [] }
 
-    /// The accepted orders.
     package var orders: [StoredOrder] { contents.withLock { $0.orders } }
 
     /// Accepts up to 64 orders of a target.
@@ -65,12 +61,10 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
         }
     }
 
-    /// Returns the traffic of a month.
     package func traffic(of target: String, in month: String) throws -> Int64 {
         try read { $0.traffic["\(target) \(month)"] ?? 0 }
     }
 
-    /// Adds traffic.
     package func addTraffic(_ bytes: Int64, of target: String, in month: String) throws {
         try read { _ in }
         contents.withLock { $0.traffic["\(target) \(month)", default: 0] += bytes }
@@ -86,7 +80,6 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
         }
     }
 
-    /// Returns the oldest records that await the target.
     package func oldest(awaiting target: String, limit: Int, excluding: [Int64]) throws -> [StoredRecord] {
         try read { contents in
             let waiting = contents.records.lazy.filter { contents.awaits($0, target) }
@@ -94,12 +87,10 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
         }
     }
 
-    /// Returns the number of records that await the target.
     package func count(awaiting target: String) throws -> Int {
         try read { contents in contents.records.count { contents.awaits($0, target) } }
     }
 
-    /// Marks records as delivered to a target.
     package func markDelivered(_ sequences: [Int64], to target: String) throws {
         try read { _ in }
         try contents.withLock { contents in
@@ -109,7 +100,6 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
         }
     }
 
-    /// Sets a record aside.
     package func setAside(_ sequence: Int64, for target: String, reason: String) throws {
         try markDelivered([sequence], to: target)
         contents.withLock { $0.aside[target, default: [:]][sequence] = reason }

@@ -9,7 +9,6 @@ package protocol ReceiverBench: AnyObject {
     /// The receiver; on a new bench, the receiver is not started.
     var receiver: any Receiver { get }
 
-    /// The present moment of the bench.
     var now: Instant { get }
 
     /// Lets time pass with a good sky view, and returns the receiver's events.

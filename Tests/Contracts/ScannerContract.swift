@@ -9,7 +9,6 @@ package protocol ScannerBench: AnyObject {
     /// The scanner, which does not scan on a new bench.
     var scanner: any BeaconScanner { get }
 
-    /// The present moment of the bench.
     var now: Instant { get }
 
     /// Lets time pass, with one beacon within range, and returns the scanner's events.

@@ -2,7 +2,6 @@ import Documents
 import Foundation
 import Testing
 
-/// The root of the checkout.
 let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().path
 

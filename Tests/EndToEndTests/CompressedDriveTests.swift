@@ -17,7 +17,6 @@ struct CompressedDriveTests {
         }
     }
 
-    /// Returns the properties of each feature.
     private static func features(in collection: String) -> [[String: Any]] {
         let object = (try? JSONSerialization.jsonObject(with: Data(collection.utf8))) as? [String: Any]
         return (object?["features"] as? [[String: Any]] ?? []).compactMap { $0["properties"] as? [String: Any] }

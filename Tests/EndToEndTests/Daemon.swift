@@ -9,7 +9,6 @@ final class Daemon {
         URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appendingPathComponent("trackerd").path
 
-    /// The folder of the checkout.
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
@@ -57,10 +56,8 @@ final class Daemon {
         return wait()
     }
 
-    /// Sends the program a signal.
     func signal(_ number: Int32) { Glibc.kill(process.processIdentifier, number) }
 
-    /// Whether the program is still running.
     var isRunning: Bool { process.isRunning }
 
     /// The program's processor time, in seconds.
@@ -94,7 +91,6 @@ final class Daemon {
         return process.terminationStatus
     }
 
-    /// The log so far.
     var logged: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
 
     /// Runs the program to its end; returns its output and exit status.

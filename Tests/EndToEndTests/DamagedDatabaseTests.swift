@@ -114,7 +114,6 @@ struct DamagedDatabaseTests {
         return groups.joined(separator: "-")
     }
 
-    /// The UUIDs that the server received.
     private var arrived: [String] {
         server.bodies.flatMap { body -> [String] in
             let object = (try? JSONSerialization.jsonObject(with: Data(body.utf8))) as? [String: Any]

@@ -102,7 +102,6 @@ struct DamagedLogTests {
         UUID(uuidString: uuid).map { withUnsafeBytes(of: $0.uuid) { Data($0) } }
     }
 
-    /// The UUIDs that the server received.
     private var arrived: [String] {
         server.bodies.flatMap { body -> [String] in
             let object = (try? JSONSerialization.jsonObject(with: Data(body.utf8))) as? [String: Any]

@@ -19,8 +19,8 @@ struct DeterminismTests {
         #expect(status == 0 && errors.isEmpty)
         #expect(first.contains(#""state":"moving""#))
         #expect(first.contains(#""refused":{"inaccurate":1,"jump":1,"unconfirmed":1}"#))
-        // A process spends most of its time waiting for the kernel to map the program. So the test runs two processes
-        // at once, on two cores.
+        // A process mostly waits for the kernel to map the program, so the test runs two processes at once, on two
+        // cores.
         for _ in 0..<(Self.processes / 2) {
             let (one, other) = (try Replay(arguments), try Replay(arguments))
             for replay in [one, other] {

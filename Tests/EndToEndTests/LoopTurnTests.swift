@@ -9,13 +9,13 @@ import Tracking
 
 /// While the loop works, it serves no other device and no other client, so each turn of the loop must be short.
 ///
-/// On an idle computer, most turns of these tests take less than 20 ms. A turn takes 30 ms if the database is locked, because
-/// the loop waits 20 ms for the other program. In a debug build, which reads records about ten times as slowly as the optimised
-/// program, an answer with 300 records takes up to 65 ms. If six programs share two processors, turns of 200 ms occur, because
-/// the loop waits for a processor, or for a thread that has locked the database and waits for a processor. The limit is higher
-/// than all these times, and rises with the pauses of the machine, which a thread of the test measures. A loop that waits for
-/// another program, for a whole removal or for a whole copy exceeds the limit. If possible, the database is in memory, because
-/// a turn also contains the time in which the disk writes.
+/// On an idle computer, most turns of these tests take less than 20 ms. A turn takes 30 ms if the database is locked,
+/// because the loop waits 20 ms for the other program. In a debug build, which reads records about ten times as slowly
+/// as the optimised program, an answer with 300 records takes up to 65 ms. If six programs share two processors, turns
+/// of 200 ms occur, because the loop waits for a processor, or for a thread that has locked the database and waits for
+/// a processor. The limit is above all these times. It rises with the pauses of the machine, which a thread of the test
+/// measures. A loop that waits for another program, for a whole removal or for a whole copy exceeds the limit. If
+/// possible, the database is in memory, because the time in which the disk writes is a part of the turn.
 @Suite("The turns of the loop", .enabled(if: WebServer.python != nil, "not installed: python3"))
 struct LoopTurnTests {
     /// The longest turn on a machine without pauses, in seconds.

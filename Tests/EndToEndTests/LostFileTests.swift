@@ -60,12 +60,10 @@ struct LostFileTests {
     /// Returns the UUIDs in the database, in order.
     private func stored() throws -> [String] { try records().map(\.uuid) }
 
-    /// Returns all records in the file.
     private func records() throws -> [StoredRecord] {
         try DeliveryTable(path: database).oldest(awaiting: "nobody", limit: 10_000, excluding: [])
     }
 
-    /// The UUIDs that the server received.
     private var arrived: [String] {
         server.bodies.flatMap { body -> [String] in
             let object = (try? JSONSerialization.jsonObject(with: Data(body.utf8))) as? [String: Any]

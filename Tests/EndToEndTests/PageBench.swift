@@ -4,7 +4,6 @@ import Peers
 
 /// The built page in front of a daemon's sockets, and browsers that the test controls.
 final class PageBench {
-    /// The port at which the page listens.
     let port: UInt16
     private let process = Process()
     private let output = Pipe()
@@ -83,7 +82,6 @@ final class PageBench {
     }
 }
 
-/// A connection to the page.
 final class RawBrowser {
     private let descriptor: Int32
 

@@ -23,8 +23,8 @@ struct RecordTests {
     @Test("The replay of a recording makes the same decisions as the daemon did, at the same times.")
     func sameDecisions() throws {
         try vehicle.scratch.write(Self.twoTrips, to: "drive.csv")
-        // A pause of the machine delays a decision of the daemon, but none of the replay, and a recorder that starts late
-        // misses the departure. A slower drive makes the same pause a shorter part of the drive.
+        // A pause of the machine delays decisions of the daemon, but not those of the replay. A recorder that starts
+        // late misses the departure. In a slower drive, the same pause is a shorter part.
         for speed in [25, 10, 5] {
             try recordDrive(speed: speed)
             let times = recordedTimes

@@ -193,7 +193,6 @@ struct RefusalTests {
         #expect(second.end() == 0)
     }
 
-    /// Changes the database while the program is not running.
     private func change(_ sql: String) throws {
         let script = "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.executescript(sys.argv[2])"
         let python = try #require(WebServer.python)

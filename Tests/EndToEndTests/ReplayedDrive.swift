@@ -4,7 +4,6 @@ import Testing
 
 /// The part of `trackerd replay`'s output for a drive that the tests of profiles need.
 struct ReplayedDrive {
-    /// A record of the replay.
     struct Record {
         let kind: String
         /// The time when the replay made the record, in seconds since the start of the replay.
@@ -25,7 +24,6 @@ struct ReplayedDrive {
     let states: [(at_s: Double, name: String)]
     /// The spans in which the receiver was on, in seconds; the last span is unbounded if the receiver stayed on.
     let receiver: [ClosedRange<Double>]
-    /// The number of rejected fixes for each reason.
     let refused: [String: Int]
 
     /// Replays a drive of `Tests/Traces`, or a drive at an absolute path, with these options of the command.

@@ -51,7 +51,6 @@ struct RestartTests {
         return daemon
     }
 
-    /// Ends the supervisor and the program.
     private func end(_ daemon: Daemon) {
         let process = processes.last
         #expect(daemon.endInTime() == 0)

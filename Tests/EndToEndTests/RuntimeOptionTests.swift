@@ -144,7 +144,6 @@ struct RuntimeOptionTests {
         return (queue?["targets"] as? [[String: Any]])?.first?["waiting"] as? Int ?? 0
     }
 
-    /// Returns the sequence numbers of the records in the database.
     private func sequences() throws -> [Int64] {
         try DeliveryTable(path: scratch.path + "/t.sqlite").oldest(awaiting: "nobody", limit: 1000, excluding: [])
             .map(\.sequence)

@@ -5,7 +5,6 @@ import Tracking
 
 /// A test bench: a recorded drive, two web servers and a broker, and the program between them.
 final class TestBench {
-    /// The missing ones of the required Debian packages python3 and mosquitto.
     static var missing: [String] {
         [("python3", WebServer.python), ("mosquitto", Broker.program)].filter { $0.1 == nil }.map(\.0)
     }
@@ -54,7 +53,6 @@ final class TestBench {
         return try Daemon(arguments, log: URL(fileURLWithPath: scratch.path + "/log"))
     }
 
-    /// Returns every record in the database.
     func stored() throws -> [StoredRecord] {
         try DeliveryTable(path: scratch.path + "/trackerd.sqlite")
             .oldest(awaiting: "nobody", limit: 1_000_000, excluding: [])

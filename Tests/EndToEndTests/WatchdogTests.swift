@@ -103,7 +103,6 @@ private final class NotifySocket {
         unlink(path)
     }
 
-    /// Returns all messages so far.
     func received() -> [String] {
         var bytes = [UInt8](repeating: 0, count: 4096)
         while true {

@@ -60,7 +60,7 @@ struct WhyTests {
         let states = decisions.filter { $0["subject"] as? String == "state" }.map { $0["text"] as? String }
         #expect(states == ["moving", "stationary"])
         let records = try #require(answer["records"] as? [[String: Any]])
-        // A new installation also records its first position, unless the vehicle departs before the first fix.
+        // A new installation also records its first position, unless the vehicle departs before it has a fix.
         let changes = records.filter { $0["kind"] as? String == "motionchange" }.map { $0["moving"] as? Bool }
         #expect(changes.suffix(2) == [true, false])
         #expect(changes.dropLast(2).allSatisfy { $0 == false })

@@ -1,7 +1,6 @@
 import Foundation
 import Testing
 
-/// The root of the checkout.
 let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 

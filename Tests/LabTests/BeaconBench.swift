@@ -12,7 +12,6 @@ final class BeaconBench: ScannerBench {
     private(set) var calls = 0
     private(set) var events: [Event] = []
 
-    /// The events that are beacons.
     var heard: [Event] { events.filter { if case .beacon = $0 { true } else { false } } }
     private let clock = BootClock()
 

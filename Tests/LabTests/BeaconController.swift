@@ -11,7 +11,6 @@ import Synchronization
 /// The controller hears one beacon every 100 ms. It supports the fake controller's commands, and the kernel's commands to
 /// bring an adapter up.
 final class BeaconController: Sendable {
-    /// The state of the controller.
     struct Inside {
         var controller = FakeController()
         /// Whether the controller leaves commands without an answer.
@@ -44,7 +43,6 @@ final class BeaconController: Sendable {
         guard eventually({ LabBeacons.isPluggedIn }) else { throw PeerMissing(name: "the adapter") }
     }
 
-    /// Unplugs the controller.
     func unplug() {
         close(stopping.writer)
         stopped.wait()
@@ -59,10 +57,8 @@ final class BeaconController: Sendable {
         inside.withLock { inside in body(&inside) }
     }
 
-    /// The running scan.
     var scan: FakeController.Scan? { touch { $0.controller.scan } }
 
-    /// Sends any event packet to the kernel.
     func send(_ packet: [UInt8]) { _ = write(device, packet, packet.count) }
 
     private func run() {

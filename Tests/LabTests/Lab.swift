@@ -15,7 +15,6 @@ enum Lab {
     static let outside = Comment(
         rawValue: environment["DEVICE_LAB_MISSING"] ?? "needs the lab's devices: run `make lab`")
 
-    /// The folder of the checkout.
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 

@@ -13,7 +13,6 @@ final class LabBeacons {
         /// The signal strength at the adapter, and at one metre, in dBm.
         var rssi = -60
         var measuredPower = -59
-        /// The interval of the beacon's frames.
         var interval_s = 0.3
     }
 
@@ -31,13 +30,10 @@ final class LabBeacons {
 
     deinit { unplug() }
 
-    /// Unplugs the adapter.
     func unplug() { controller.kill() }
 
-    /// Whether the kernel has an adapter.
     static var isPluggedIn: Bool { access("/sys/class/bluetooth/hci0", F_OK) == 0 }
 
-    /// Replaces the beacons within range.
     static func set(_ beacons: [Beacon]) throws {
         let lines = beacons.map {
             "\($0.uuid) \($0.major) \($0.minor) \($0.rssi) \($0.measuredPower) \($0.interval_s)\n"

@@ -113,7 +113,6 @@ private final class LabBusServer: @unchecked Sendable {
         Thread.detachNewThread { self.run() }
     }
 
-    /// Ends the thread and waits for its end.
     func stop() {
         close(stopping.writer)
         stopped.wait()

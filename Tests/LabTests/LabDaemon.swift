@@ -9,7 +9,6 @@ final class LabDaemon {
     private let log: String
     private var status: Int32?
 
-    /// Starts the program.
     init(_ arguments: [String], log: String) throws {
         self.log = log
         var actions = posix_spawn_file_actions_t()
@@ -32,7 +31,6 @@ final class LabDaemon {
         waitpid(pid, nil, 0)
     }
 
-    /// The log so far.
     var logged: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
 
     /// Returns the number of wake-ups of the program's threads since their start.

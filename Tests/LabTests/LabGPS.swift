@@ -9,7 +9,6 @@ final class LabGPS {
     let port: UInt16
     /// The control socket of gpsd, for `gpsdctl` and the daemon.
     let control: String
-    /// The receiver's serial port.
     let device: String
     private let gpsd: Child
     private let scratch: Scratch
@@ -37,7 +36,6 @@ final class LabGPS {
         feeder.stop()
     }
 
-    /// The number of epochs sent.
     var epochs: Int { feeder.said }
 
     /// Stops the vehicle at the present position of the drive, or continues the drive.
@@ -90,7 +88,6 @@ private final class Feeder: @unchecked Sendable {
 
     func start() { Thread.detachNewThread { self.run() } }
 
-    /// Ends the thread and waits for its end.
     func stop() {
         lock.withLock { isEnding = true }
         ended.wait()

@@ -19,7 +19,6 @@ enum LabLines {
     /// Returns the name of a line's consumer; nil if the line is free.
     static func holder(of line: Int) throws -> String? { try use(of: line)?.consumer }
 
-    /// Returns whether the line is driven.
     static func isDriven(_ line: Int) throws -> Bool { try use(of: line)?.isOutput ?? false }
 
     /// Reads ` gpio-484 (GPIO27              |trackerd            ) out hi ` from the kernel's list.

@@ -17,14 +17,12 @@ final class LabRoad: @unchecked Sendable {
     private var isAsleep = false
     private var isEnding = false
 
-    /// Starts with a vehicle that stands.
     init(_ chip: FakeChip, on bus: LabBus, rate: Double) {
         (self.chip, self.bus) = (chip, bus)
         pause_us = UInt32(1_000_000 / rate)
         Thread.detachNewThread { self.run() }
     }
 
-    /// Sets whether the vehicle drives or stands.
     func isDriving(_ isDriving: Bool) { lock.withLock { isShaking = isDriving } }
 
     /// Pauses or resumes the measurements.
@@ -32,7 +30,6 @@ final class LabRoad: @unchecked Sendable {
     /// While the program does not read samples, a pause has the same effect as a standing vehicle, and needs no processor time.
     func isAsleep(_ isAsleep: Bool) { lock.withLock { self.isAsleep = isAsleep } }
 
-    /// Ends the thread and waits for its end.
     func stop() {
         lock.withLock { isEnding = true }
         ended.wait()

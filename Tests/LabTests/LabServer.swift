@@ -5,7 +5,6 @@ import Peers
 enum LabServer {
     static let missing = [("python3", WebServer.python), ("iproute2", Child.find("ip"))].filter { $0.1 == nil }.map(\.0)
 
-    /// The address of the servers.
     static let address = "10.99.0.1"
 
     /// Makes a server behind the link, and leaves the link as it is.

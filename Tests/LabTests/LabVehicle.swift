@@ -105,7 +105,6 @@ final class LabVehicle {
     /// The program's states, in order: `moving`, `stationary`.
     var states: [String] { events.filter { $0["event"] as? String == "state" }.compactMap { $0["state"] as? String } }
 
-    /// Returns the records in the program's database.
     func stored() throws -> [StoredRecord] {
         try DeliveryTable(path: scratch.path + "/trackerd.sqlite")
             .oldest(awaiting: "nobody", limit: 1_000_000, excluding: [])
@@ -127,7 +126,6 @@ final class LabVehicle {
         }
     }
 
-    /// The UUIDs that the server has received.
     var delivered: Set<String> {
         Set(
             server.bodies.flatMap { body -> [String] in

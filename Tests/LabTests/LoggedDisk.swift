@@ -23,7 +23,6 @@ final class LoggedDisk {
         let mark: String?
     }
 
-    /// The mount point of the file system.
     let folder: String
     private let scratch: Scratch
     private let name = "logged-" + UUID().uuidString.prefix(8)
@@ -46,7 +45,6 @@ final class LoggedDisk {
         try mark("mounted")
     }
 
-    /// Adds a mark to the log.
     func mark(_ text: String) throws { try run("dmsetup message \(name) 0 mark '\(text)'") }
 
     /// Removes the disk; afterwards the log is complete.

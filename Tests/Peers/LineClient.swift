@@ -3,15 +3,12 @@ import Glibc
 
 /// A client of a control socket, which sends a request and waits for its reply.
 package final class LineClient {
-    /// A reply without a result.
     package struct Refusal: Error {
-        /// The whole reply.
         package let reply: String
     }
 
     private let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
 
-    /// Connects to the socket.
     package init(_ path: String) throws {
         guard connectLocally(descriptor, to: path) else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     }

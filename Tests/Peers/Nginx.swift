@@ -67,7 +67,6 @@ package final class Nginx {
         child?.wait()
     }
 
-    /// Ends nginx.
     package func stop() {
         child?.signal(SIGTERM)
         child?.wait()

@@ -18,7 +18,6 @@ package protocol Peer: AnyObject {
     /// Starts the server and waits until it listens; with `denying`, the server refuses clients without a login.
     func start(denying: Bool) throws
 
-    /// Kills the server.
     func stop()
 
     func behave(_ manner: Manner) throws

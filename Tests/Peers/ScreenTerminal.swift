@@ -12,7 +12,6 @@ package enum ScreenTerminal {
         /// Whether the terminal wraps lines that are too long.
         package let breaksLines: Bool
 
-        /// The lines as one text.
         package var text: String { lines.joined(separator: "\n") }
     }
 

@@ -57,6 +57,5 @@ package final class ScriptedGpsd {
             [Report(latitude: latitude, longitude: longitude)], every: 0.5, began: now, epoch: now, speed: 1)
     }
 
-    /// The number of reports sent.
     package var sent: Int { scratch.lines(of: "sent").count }
 }

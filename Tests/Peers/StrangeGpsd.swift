@@ -17,10 +17,8 @@ package final class StrangeGpsd {
         guard eventually({ isListening(port) }) else { throw PeerMissing(name: "the gpsd") }
     }
 
-    /// The number of fixes sent.
     package var fixCount: Int { scratch.lines(of: "fixes").count }
 
-    /// The requests for reports, one per client.
     package var requests: [String] { scratch.lines(of: "requests").map(String.init) }
 
     private static let script = #"""
@@ -88,7 +86,6 @@ package enum GpsdLines {
         #"{"class":"VERSION","release":{"a":1}}"#,
     ]
 
-    /// All lines.
     package static let all = endless + odd
 
     private static func device(_ members: String) -> String { devices(#"{"class":"DEVICE",\#(members)}"#) }

@@ -57,7 +57,6 @@ package final class WebServer: Peer {
         package let path: String
         package let headers: [String: String]
         package let body: String
-        /// The number of the connection.
         package let connection: Int
         /// The length of the body as it was sent.
         package let bytes: Int

@@ -10,7 +10,6 @@ let seeds: ClosedRange<UInt64> = 1...5
 /// The seeds of scenarios that last for hours.
 let fewSeeds: ClosedRange<UInt64> = 1...2
 
-/// The default tracking options.
 let vehicle = Profile.vehicle.options
 
 extension Scenario {

@@ -5,7 +5,6 @@ package struct SplitMix: RandomNumberGenerator, Sendable {
     /// Starts the sequence that belongs to `seed`.
     package init(seed: UInt64) { state = seed }
 
-    /// Returns the next 64 bits of the sequence.
     package mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var mixed = state

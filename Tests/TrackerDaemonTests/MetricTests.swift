@@ -219,7 +219,6 @@ struct MetricFileTests {
         #expect(version == nil)
     }
 
-    /// Collects the lines of a logger.
     private final class Log: @unchecked Sendable {
         var lines: [String] = []
         lazy var logger = Logger(label: "test") { [unowned self] _ in Handler(log: self) }

@@ -37,7 +37,6 @@ struct ComponentBench {
 }
 
 extension [Effect] {
-    /// The recorded changes of the receiver.
     var providerChanges: [ProviderChange.State] {
         compactMap { effect in
             guard case .record(let record) = effect, case .providerchange(let change) = record.content else {
@@ -81,7 +80,6 @@ extension IndicatorRule {
         return effects.effects
     }
 
-    /// Returns the effects of a record.
     mutating func recorded(at now: Instant) -> [Effect] {
         var effects = EffectBuffer()
         recorded(at: now, into: &effects)

@@ -160,7 +160,6 @@ struct EngineTripTests {
 }
 
 extension [Effect] {
-    /// The recorded ends of trips.
     fileprivate var ends: [TripReport] {
         compactMap {
             guard case .trip(let report)? = $0.record?.content, report.summary != nil else { return nil }

@@ -95,7 +95,6 @@ struct FrozenReceiverTests {
 }
 
 extension [Effect] {
-    /// The recorded changes of the receiver.
     fileprivate var changes: [ProviderChange.State] {
         compactMap { effect in
             guard case .providerchange(let change)? = effect.record?.content else { return nil }

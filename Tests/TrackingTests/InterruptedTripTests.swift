@@ -12,7 +12,7 @@ struct InterruptedTripTests {
     private var world = World()
     private var records: [Record] = []
     private var east = 0.0
-    /// What the date of a fix is ahead of the time since boot.
+    /// The time by which the date of a fix is ahead of the time since boot.
     private var ahead = 0.0
 
     init() { restart(after: 0, at: 0) }
@@ -114,7 +114,7 @@ struct InterruptedTripTests {
 
     private var stored: EngineState?
 
-    /// Handles an event; the state reaches the disk with each record only.
+    /// Handles an event; only a record writes the state to the disk.
     private mutating func tell(_ event: Event, at seconds: Double) {
         let new = world.tell(event, at: seconds).compactMap(\.record)
         records += new

@@ -138,7 +138,6 @@ struct RandomLife {
     }
 }
 
-/// The true position of the vehicle.
 private struct Vehicle {
     private(set) var isMoving = false
     private var (east, north, speed, heading) = (0.0, 0.0, 0.0, (1.0, 0.0))

@@ -13,7 +13,6 @@ extension Samples {
         return try region(id, .area(circle), options: options)
     }
 
-    /// Returns a beacon region.
     static func beaconRegion(_ id: String, options: Region.Options = .init()) throws -> Region {
         try region(id, .beacon(BeaconIdentity(uuid: uuid)), options: options)
     }

@@ -110,7 +110,6 @@ struct StoppedGeofenceTests {
 }
 
 extension [Effect] {
-    /// The texts of the decisions.
     fileprivate var reasons: [String] {
         compactMap { if case .decided(let decision) = $0 { decision.text } else { nil } }
     }

@@ -69,7 +69,6 @@ final class RunningWorker: Sendable {
         eventually { (try? queue.count(awaiting: target)) == 0 }
     }
 
-    /// Waits for a report.
     func reports(_ matches: (UploadReport.Event) -> Bool) -> Bool {
         eventually { reports.contains(where: matches) }
     }

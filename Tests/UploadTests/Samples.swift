@@ -54,7 +54,6 @@ extension StoredRecord {
             position: Coordinate(latitude: -0.5, longitude: 179.99999994).map { Position(coordinate: $0) },
             isMoving: false, odometer: .zero, trip: nil))
 
-    /// Returns a changed copy of the record.
     func with(_ change: (inout Record) -> Void) -> StoredRecord {
         var record = record
         change(&record)

@@ -1,14 +1,15 @@
 internal import Delivery
 package import Tracking
 
-/// First the records on disk, then those that wait in memory while the disk accepts no data; for the upload thread.
+/// The queue of the upload thread: first the records on disk, then those that wait in memory while the disk accepts no
+/// data.
 package final class CombinedQueue: DeliveryQueue {
     private let table: DeliveryTable
     private let memory: UncommittedRecords
     private let alarm: QueueAlarm
-    /// By target, until the table contains them.
+    /// The passed records by target, until the table contains them.
     private var passed: [String: PassedRecords] = [:]
-    /// In bytes; the table does not contain them yet.
+    /// Bytes that the table does not contain yet.
     private var unstoredTraffic: [Bill: Int64] = [:]
 
     private struct Bill: Hashable {
@@ -16,7 +17,7 @@ package final class CombinedQueue: DeliveryQueue {
         let month: String
     }
 
-    /// Opens the file on first use; the alarm rings if it is damaged, and contains the records that could not be
+    /// Opens the file on first use. The alarm rings if the file is damaged, and has the records that could not be
     /// committed.
     package init(path: String, alarm: QueueAlarm) {
         table = DeliveryTable(path: path, alarm: alarm)

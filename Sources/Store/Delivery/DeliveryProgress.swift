@@ -5,7 +5,7 @@ package import Tracking
 package struct DeliveryProgress: Sendable {
     package enum State: Sendable, Hashable {
         case delivered
-        /// No target may receive the record, for example because `sync` or `monitoring` forbids it.
+        /// No target receives the record, for example because `sync` or `monitoring` forbids it.
         case withheld
         case waiting
         /// Usually because the target refused the record.
@@ -21,8 +21,8 @@ package struct DeliveryProgress: Sendable {
 
     private let all: [Target]
 
-    /// The file may be a backup. Without `targets`, the progress is that of the targets in the file, among them none
-    /// that has received nothing.
+    /// The file may be a backup. If `targets` is nil, the progress is that of the targets in the file, which are those
+    /// that have received a record.
     package init(path: String, targets: [String]? = nil) throws(StoreError) {
         all = try Database.openToRead(path).read(path) { database in
             let rows = try Row.fetchAll(database, sql: "SELECT target, cursor FROM delivery ORDER BY target")

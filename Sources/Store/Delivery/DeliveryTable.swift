@@ -152,7 +152,7 @@ package final class DeliveryTable: DeliveryQueue {
         }
     }
 
-    /// Does not change held records; returns the number of records, at most `limit`.
+    /// Gives up at most `limit` records, except held ones; returns their number.
     static func giveUp(_ limit: Int, for target: String, in database: GRDB.Database) throws -> Int {
         let oldest = try Int64.fetchAll(
             database,
@@ -162,7 +162,7 @@ package final class DeliveryTable: DeliveryQueue {
         return oldest.count
     }
 
-    /// The records of one transaction, which takes a few milliseconds.
+    /// The number of records in one transaction, which takes a few milliseconds.
     private static let passedAtOnce = 500
 
     /// A withheld record (`Record.isWithheld`) awaits no target.
@@ -253,7 +253,7 @@ package final class DeliveryTable: DeliveryQueue {
         }
     }
 
-    /// Copies no excluded row, because about half of the rows belong to batches in flight.
+    /// Leaves out excluded rows while reading, because about half of the rows belong to batches in flight.
     private static func candidates(
         _ query: String, _ arguments: StatementArguments, excluding excluded: Set<Int64>, in database: GRDB.Database
     ) throws -> [Candidate] {
@@ -265,7 +265,7 @@ package final class DeliveryTable: DeliveryQueue {
         return found
     }
 
-    /// Marks the candidates as final, because a row must not change after a target may have received it; in one
+    /// Marks the candidates as final, because a row must not change once a target may have received it. This is one
     /// transaction, because the queue may correct rows meanwhile. The mark need not survive a power cut, because the
     /// queue corrects only rows of the present boot.
     private static func offer(
@@ -317,7 +317,7 @@ package final class DeliveryTable: DeliveryQueue {
 
 private struct Candidate {
     let sequence: Int64
-    /// The values of the row; nil if one has a wrong type.
+    /// The values of the row; nil if a value has a wrong type.
     private let values: RecordValues?
 
     init(_ row: Row) { (sequence, values) = (Self.sequence(of: row), RecordTable.values(row)) }

@@ -6,10 +6,10 @@ import Tracking
 package final class SetAsideTable {
     package struct Entry: Sendable, Hashable {
         package let sequence: Int64
-        /// Nil, as is `kind`, if the record is no longer on the device.
+        /// Nil if the record is no longer on the device; so is `kind`.
         package let time: Timestamp?
         package let kind: String?
-        /// It may quote the server.
+        /// The reason, which may quote the server.
         package let reason: String
     }
 
@@ -30,7 +30,7 @@ package final class SetAsideTable {
         database = try Database.openToRead(path)
     }
 
-    /// Except those that trackerd will send again.
+    /// Counts the set-aside records, except those that trackerd will send again.
     package func count(for target: String) throws(StoreError) -> Int {
         try reading { database in
             try Int.fetchOne(
@@ -39,7 +39,7 @@ package final class SetAsideTable {
         }
     }
 
-    /// The oldest first, except those that trackerd will send again.
+    /// Returns the set-aside records, the oldest first, except those that trackerd will send again.
     package func entries(for target: String, limit: Int) throws(StoreError) -> [Entry] {
         try reading { database in
             try Row.fetchAll(
@@ -109,7 +109,7 @@ package final class SetAsideTable {
         }.map(Timestamp.init(milliseconds:))
     }
 
-    /// trackerd will send these records again, or all that were set aside if the list is empty; returns their number.
+    /// Makes trackerd send these records again, or all that were set aside if the list is empty; returns their number.
     package func sendAgain(_ sequences: [Int64], to target: String) throws(StoreError) -> Int {
         try writing { database in
             try database.execute(
@@ -121,7 +121,7 @@ package final class SetAsideTable {
         }
     }
 
-    /// trackerd will never send these records, or all that were set aside if the list is empty; returns their number.
+    /// Gives up these records, or all that were set aside if the list is empty; returns their number.
     package func giveUp(_ sequences: [Int64], for target: String) throws(StoreError) -> Int {
         try writing { database in
             try database.execute(
@@ -134,7 +134,7 @@ package final class SetAsideTable {
         sequences.isEmpty ? "1" : "sequence IN (\(sequences.map(String.init).joined(separator: ",")))"
     }
 
-    /// At most the 500 oldest, which takes a few milliseconds; returns their number.
+    /// Gives up at most the 500 oldest waiting records, which takes a few milliseconds; returns their number.
     package func giveUpWaiting(for target: String) throws(StoreError) -> Int {
         try writing { try DeliveryTable.giveUp(500, for: target, in: $0) }
     }

@@ -5,7 +5,7 @@ import Tracking
 package final class TripTable {
     package enum Standing: Sendable, Hashable {
         case unknown
-        /// The newest trip, whose end is not recorded yet.
+        /// The trip is the newest, and its end is not recorded yet.
         case underWay
         case ended
     }
@@ -20,9 +20,9 @@ package final class TripTable {
         }
     }
 
-    /// The rows that one call of `remove` reads, which takes some milliseconds.
+    /// The number of rows that one call of `remove` reads, which takes some milliseconds.
     private static let mostRead = 1000
-    /// The undelivered rows that `hasUndelivered` reads for each target.
+    /// The number of undelivered rows that `hasUndelivered` reads for each target.
     private static let mostUndelivered = 5000
 
     private let path: String
@@ -32,7 +32,7 @@ package final class TripTable {
     /// Waits only briefly for another program that has locked the file.
     package convenience init(path: String) throws(StoreError) { try self.init(path: path, turn: WriteTurn()) }
 
-    /// The two tables and the other threads of the program write one after the other.
+    /// The two tables share the turns in which the threads of the program write.
     package convenience init(beside table: SetAsideTable) throws(StoreError) {
         try self.init(path: table.path, turn: table.turn)
     }
@@ -119,8 +119,9 @@ package final class TripTable {
 // MARK: - Where the records of a trip are
 
 extension TripTable {
-    /// From the last report about the previous trip to the first about the next one: the record of a departure precedes
-    /// the report of the trip's start, and those of the parked vehicle follow that of its end.
+    /// Returns the span from the last report about the previous trip to the first about the next one. The record of a
+    /// departure precedes the report of the trip's start, and the records of the parked vehicle follow the report of
+    /// its end.
     private func span(of trip: Int, _ database: GRDB.Database) throws -> ClosedRange<Int64> {
         let next = try firstRow(from: trip + 1, database) ?? .max
         let first = try firstRow(from: trip, database) ?? next

@@ -11,7 +11,7 @@ import GRDBSQLite
 enum Database {
     /// If another program locks the file for longer at the start, the queue stores new records in memory at first.
     static let startPatience_s = 1.0
-    /// The loop waits this long for another program; then it keeps the records in memory, and tries again later.
+    /// The loop waits this long for another program. After that it keeps the records in memory, and tries again later.
     static let patience_ms = 20
 
     /// Works even while another program is writing, for which each operation waits at most `patience` seconds.
@@ -31,9 +31,9 @@ enum Database {
     }
 
     enum Durability: String {
-        /// On stable storage; for records.
+        /// The data are on stable storage; for records.
         case synced = "FULL"
-        /// With the kernel; for work that trackerd can repeat after a power cut, such as sending a record.
+        /// The kernel has the data; for work that trackerd can repeat after a power cut, such as sending a record.
         case unsynced = "NORMAL"
     }
 
@@ -63,7 +63,8 @@ enum Database {
                 path: durability == .synced ? path : existing(path), configuration: configuration)
             var isOpen = false
             defer { if !isOpen { close(queue) } }
-            // Not in `prepareDatabase`, because GRDB sets NORMAL after it, together with the write-ahead log.
+            // Set this here and not in `prepareDatabase`, because GRDB afterwards sets NORMAL together with the
+            // write-ahead log.
             try queue.writeWithoutTransaction { database in
                 // SQLite opens a file without write permission as read-only. The connection would remain read-only even after the
                 // disk has become writable again.
@@ -124,7 +125,7 @@ enum Database {
 /// (`walTryBeginRead` in https://sqlite.org/src/file/src/wal.c), and no setting shortens them. They are multiples of 39
 /// µs; those of `busy_timeout`, which remain, are multiples of 1 ms.
 enum BoundedSleep {
-    /// In µs, between two attempts to read the log; 100 attempts take 10 ms.
+    /// The pause in µs between two attempts to read the log; 100 attempts take 10 ms.
     static let longest_us: CInt = 100
 
     static func install() { _ = isInstalled }

@@ -3,7 +3,7 @@ import GRDB
 import Glibc
 
 enum FileSystem {
-    /// Whether the disk accepts a new file in the folder of the file.
+    /// Returns whether the disk accepts a new file in the folder of the file.
     static func canWrite(beside path: String) -> Bool {
         let probe = path + ".probe"
         let file = Glibc.open(probe, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)

@@ -6,13 +6,13 @@ internal import Synchronization
 /// Wakes the loop, from any thread: because of damage, an order or the end of background work, and, if a client watches
 /// or trackerd writes metrics, because of each report of the upload thread.
 package final class QueueAlarm: Sendable {
-    /// Readable when the alarm rings; -1 if the system had no descriptor left, and then the loop asks in each turn.
+    /// Readable when the alarm rings. It is -1 if the system had no descriptor left; the loop then asks in each turn.
     package let descriptor = clinux_counter_open()
     let turn = WriteTurn()
     let uncommitted = UncommittedRecords()
-    /// 0 if no file is damaged.
+    /// The number of the damaged file; 0 if no file is damaged.
     private let damaged = Atomic<UInt64>(0)
-    /// 0 if the queue has opened no file.
+    /// The number of the file that the queue opened last; 0 if it has opened none, `.max` if it may open none.
     private let opened = Atomic<UInt64>(0)
 
     private let orders = Atomic<Bool>(false)
@@ -31,7 +31,8 @@ package final class QueueAlarm: Sendable {
         ring()
     }
 
-    /// True also if reads fail again and again (`ReadFaults`) while the disk accepts a new file.
+    /// Returns whether the error shows damage; true also if reads fail again and again (`ReadFaults`) while the disk
+    /// accepts a new file.
     func showsDamage(_ error: StoreError) -> Bool {
         if error.isDamaged { return true }
         guard error.isUnreadable else { return false }
@@ -87,7 +88,7 @@ struct FileNumber: Sendable, Hashable {
 /// Decides when failing reads mean that the file is damaged. A lost sector fails at every read, a card without contact
 /// only for a moment. SQLite itself reports many lost pages as damaged, but not the first page of the file.
 struct ReadFaults {
-    /// They mean damage if the first of them is at least `duration` ago.
+    /// This number of failures means damage if the first of them is at least `duration` ago.
     private static let mostFailures = 3
     private static let duration = Duration.seconds(60)
     /// Within this time, the system may report one fault several times.
@@ -99,7 +100,7 @@ struct ReadFaults {
     private var first = Instant.boot
     private var last: Instant?
 
-    /// Whether the failures so far mean damage.
+    /// Notes a failure; returns whether the failures so far mean damage.
     mutating func note(at now: Instant) -> Bool {
         let pause = last.map { now - $0 } ?? .zero
         if last != nil, pause < Self.shortestPause { return false }

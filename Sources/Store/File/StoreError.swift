@@ -10,16 +10,16 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
 
     package let path: String
     package let operation: Operation
-    /// Usually SQLite's message.
+    /// The cause, which usually is SQLite's message.
     package let cause: String
     /// False if the disk is full or permissions are missing.
     package let isDamaged: Bool
-    /// The disk could not read a part of the file; again and again, a sector is lost (`ReadFaults`).
+    /// True if the disk could not read a part of the file. If this happens repeatedly, a sector is lost (`ReadFaults`).
     let isUnreadable: Bool
-    /// A newer version, or another program, wrote the file.
+    /// True if a newer version, or another program, wrote the file.
     package let isOfAnotherVersion: Bool
     let isOfEarlierVersion: Bool
-    /// Usually only for a moment.
+    /// True if another program has locked the file, usually only for a moment.
     package let isLocked: Bool
     private let remedy: String
 

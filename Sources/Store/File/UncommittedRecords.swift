@@ -13,7 +13,7 @@ final class UncommittedRecords: Sendable {
 
     private struct Contents {
         var records: [StoredRecord] = []
-        /// Those that `DeliveryTable` does not contain yet, by target and sequence number.
+        /// The outcomes that `DeliveryTable` does not contain yet, by target and sequence number.
         var outcomes: [String: [Int64: Outcome]] = [:]
         /// Whether the disk accepts no data.
         var isOffering = false
@@ -142,7 +142,7 @@ final class UncommittedRecords: Sendable {
         }
     }
 
-    /// With this number of outcomes of a target, `finish` notes no more for records on disk.
+    /// When a target has this number of outcomes, `finish` notes no more for records on disk.
     private static let mostOutcomes = 20_000
 
     func passOver(through sequence: Int64, keepingStops: Bool, for target: String) -> Int {
@@ -155,7 +155,7 @@ final class UncommittedRecords: Sendable {
         }
     }
 
-    /// Those that `DeliveryTable` does not contain yet, in order.
+    /// Returns the outcomes that `DeliveryTable` does not contain yet, in order.
     func outcomes(for target: String) -> [(sequence: Int64, outcome: Outcome)] {
         contents.withLock { contents in
             (contents.outcomes[target] ?? [:]).sorted { $0.key < $1.key }.map { (sequence: $0.key, outcome: $0.value) }

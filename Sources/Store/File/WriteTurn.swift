@@ -14,8 +14,8 @@ final class WriteTurn: Sendable {
         try mutex.withLock { _ in try queue.write(body) }
     }
 
-    /// Waits up to a second for another program, and lets other threads write meanwhile; no longer once `isCancelled`
-    /// is true.
+    /// Waits up to a second for another program, and lets other threads write meanwhile. The wait ends once
+    /// `isCancelled` is true.
     func writePatiently(
         _ queue: DatabaseQueue, unless isCancelled: () -> Bool = { false }, _ body: (GRDB.Database) throws -> Void
     ) throws {

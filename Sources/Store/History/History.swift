@@ -121,7 +121,7 @@ package final class History {
 
     /// A query for these rows takes about 5 ms on a PC, and 20 ms on a Raspberry Pi.
     private static let mostRows = 300
-    /// About the rows that SQLite reads for a page, including those that the page skips.
+    /// The approximate number of rows that SQLite reads for a page, including those that the page skips.
     private static let mostScanned = 6000
 
     /// If the span has more than about `most` plain locations, the pages contain only every n-th of them.
@@ -148,11 +148,11 @@ package final class History {
         }
     }
 
-    /// The records about trips that `topSpeed` reads.
+    /// The number of records about trips that `topSpeed` reads.
     private static let mostReports = 1000
 
-    /// The speed comes from all fixes of the trips, of which the records contain only some; nil if no ended trip
-    /// overlaps it.
+    /// Returns the highest speed of all fixes of the trips, of which the records contain only some; nil if no ended
+    /// trip overlaps the span.
     package func topSpeed(in span: ClosedRange<Timestamp>) throws(StoreError) -> MetresPerSecond? {
         try reading { database in
             let ends = try RowsByTime.records.range(of: span, in: database)
@@ -180,14 +180,14 @@ package final class History {
         try reading { try HistoryExcerpt(of: span, in: $0) }
     }
 
-    /// At most 1000 records and decisions, of which at most 300 records are decoded; a series only in its first and
-    /// last location.
+    /// Returns at most 1000 records and decisions, of which at most 300 records are decoded. Of a series it has only
+    /// the first and the last location.
     package func briefExcerpt(of span: ClosedRange<Timestamp>) throws(StoreError) -> HistoryExcerpt {
         try reading { try HistoryExcerpt(briefly: span, in: $0) }
     }
 
-    /// Also the last switching of the receiver before the span, and the time from which the log is complete; nil for
-    /// all.
+    /// Returns the entries and the last switching of the receiver before the span, and the time from which the log is
+    /// complete; nil if it is complete.
     package func entries(of span: ClosedRange<Timestamp>) throws(StoreError) -> (
         entries: [HistoryExcerpt.Entry], since: Timestamp?
     ) {
@@ -239,10 +239,11 @@ package final class History {
 
     // MARK: - Trips
 
-    /// In the order in which they were recorded.
+    /// Returns the trips in the order in which they were recorded.
     package func trips() throws(StoreError) -> [RecordedTrip] { try reading { try TripList($0).trips } }
 
-    /// In the order in which they were recorded; pass nil, and then the result's `before`, which is nil at the end.
+    /// Returns trips in the order in which they were recorded. Pass nil first, and then the result's `before`, which is
+    /// nil at the end.
     package func newestTrips(before: Int64?) throws(StoreError) -> (trips: [RecordedTrip], before: Int64?) {
         try reading { database in
             var before = before

@@ -7,17 +7,17 @@ package struct HistoryExcerpt: Sendable, Hashable {
     package struct Entry: Sendable, Hashable {
         /// The time of the first occurrence within a minute.
         package let time: Timestamp
-        /// From GPS or a time server, perhaps after a correction.
+        /// Whether the time comes from GPS or a time server, perhaps after a correction.
         package let isTimeTrusted: Bool
         /// The subject of a decision, or one of `DecisionLog.Subject`.
         package let subject: String
         /// The text of a decision, the reason of a rejection, or the name of a state.
         package let text: String
-        /// Occurrences within a minute.
+        /// The number of occurrences within a minute.
         package let count: Int
     }
 
-    /// At the beginning of the span.
+    /// The state at the beginning of the span.
     package struct InitialState: Sendable, Hashable {
         package let isMoving: Bool
         package let since: Timestamp
@@ -25,11 +25,11 @@ package struct HistoryExcerpt: Sendable, Hashable {
 
     /// The data with trusted times in the database.
     package let known: ClosedRange<Timestamp>?
-    /// Nil if unknown.
+    /// Nil if the state is unknown.
     package let initialState: InitialState?
     package let entries: [Entry]
     package let records: [StoredRecord]
-    /// How many locations after a record a brief excerpt leaves out, by the record's number.
+    /// The number of locations that a brief excerpt leaves out after a record, by the record's number.
     package let leftOut: [Int64: Int]
 }
 
@@ -53,7 +53,7 @@ extension HistoryExcerpt {
     /// This takes about 5 ms on a PC, and 20 ms on a Raspberry Pi.
     private static let mostDecoded = 300
 
-    /// Quickly enough for the daemon's loop.
+    /// Reads an excerpt quickly enough for the daemon's loop.
     init(briefly span: ClosedRange<Timestamp>, in database: GRDB.Database) throws {
         let ids = try RowsByTime.decisions.range(of: span, in: database)
         let entries = try Row.fetchAll(
@@ -125,7 +125,7 @@ extension HistoryExcerpt {
             "SELECT MIN(time_ms) FROM decision WHERE is_trusted = 1",
             "SELECT MAX(time_ms) FROM decision WHERE is_trusted = 1",
             "SELECT MIN(time_ms) FROM record WHERE is_doubtful <> 1",
-            // By the time of writing, because the last record may describe a much earlier event.
+            // Compare the times of writing, because the last record may describe a much earlier event.
             "SELECT created_ms FROM record WHERE is_doubtful <> 1 ORDER BY sequence DESC LIMIT 1",
         ]
         let moments = try ends.compactMap { try Int64.fetchOne(database, sql: $0) }
@@ -158,7 +158,7 @@ extension HistoryExcerpt.Entry {
         ).map(Self.init)
     }
 
-    /// Nil for an entry about something else.
+    /// Nil if the entry is not about the receiver.
     package var isReceiverOn: Bool? {
         guard subject == DecisionLog.Subject.receiver else { return nil }
         if text == DecisionLog.name(isOn: true) { return true }

@@ -5,14 +5,14 @@ package import Tracking
 package struct RecordedTrip: Sendable, Hashable {
     /// Counted from 1.
     package let number: Int
-    /// Given by the owner.
+    /// The name that the owner gave.
     package fileprivate(set) var name: String?
-    /// With the figures that trackerd recorded at the trip's end.
+    /// The report, with the figures that trackerd recorded at the trip's end.
     package fileprivate(set) var report: TripReport
     package fileprivate(set) var began: Timestamp
-    /// Nil if it was unknown.
+    /// Nil if the start was unknown.
     package fileprivate(set) var start: Coordinate?
-    /// Nil, as is `lastRecord`, unless the trip is under way.
+    /// Nil unless the trip is under way; so is `lastRecord`.
     package fileprivate(set) var distanceSoFar: Metres?
     package fileprivate(set) var lastRecord: Timestamp?
     package fileprivate(set) var vehicle: String?
@@ -23,10 +23,10 @@ package struct RecordedTrip: Sendable, Hashable {
     package fileprivate(set) var endRegions: [RegionName] = []
     fileprivate var odometerAtStart: Metres?
 
-    /// Nil if its end is not recorded.
+    /// Nil if the end of the trip is not recorded.
     package var summary: TripSummary? { report.summary }
 
-    /// The end is not recorded, and the newest record belongs to the trip.
+    /// True if the end is not recorded, and the newest record belongs to the trip.
     package var isUnderWay: Bool { distanceSoFar != nil }
 
     /// Like `duration`, this is for the whole trip, or so far.
@@ -38,7 +38,7 @@ package struct RecordedTrip: Sendable, Hashable {
 struct TripList {
     private(set) var trips: [RecordedTrip] = []
 
-    /// A trip that has ended usually has two.
+    /// The limit of reports; a trip that has ended usually has two.
     private static let mostReports = 100
 
     init(_ database: GRDB.Database) throws {

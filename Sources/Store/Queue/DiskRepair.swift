@@ -5,7 +5,7 @@ struct DiskRepair {
     private var job: BackgroundJob<Outcome>?
     private var reason: StoreError?
     private var fault: StoreError?
-    /// A repair has succeeded since the last `fileOpened`.
+    /// True if a repair has succeeded since the last `fileOpened`.
     private(set) var isDone = false
 
     var runningReason: StoreError? { job == nil ? nil : reason }
@@ -48,7 +48,7 @@ struct DiskRepair {
         }
     }
 
-    /// The reason for the failure of the last repair, once.
+    /// Returns once why the last repair failed.
     mutating func takeFault() -> StoreError? {
         defer { fault = nil }
         return fault
@@ -68,6 +68,6 @@ package enum DiskReport: Sendable, Hashable {
     case exchanged(path: String)
     case salvaged(path: String, records: Int, missing: Int)
     case salvageFailing(StoreError)
-    /// Older damaged files: too many, or too large.
+    /// Older damaged files were deleted, because they were too many or too large.
     case deleted(paths: [String])
 }

@@ -4,19 +4,19 @@ import Tracking
 struct EngineStates {
     /// The newest state; nil if the program has none yet.
     private(set) var last: EngineState?
-    /// Nil until the file was opened first.
+    /// Nil until the file was opened for the first time.
     private(set) var found: EngineState.Restored??
-    /// Found only after the engine had begun.
+    /// A state that was found only after the engine had begun.
     private(set) var former: EngineState?
 
     private var coder = StateCoder()
 
     var hasBegun: Bool { found != nil }
 
-    /// Compared by its case, because a comparison with nil copies the state.
+    /// The case is compared, because a comparison with nil copies the state.
     var hasFormer: Bool { if case .some = former { true } else { false } }
 
-    /// For a new file that replaces a damaged one.
+    /// The texts for a new file that replaces a damaged one.
     var forReplacement: StateTexts? {
         mutating get { (former ?? last ?? (found ?? nil)?.state).map { coder.write($0) } }
     }
@@ -31,8 +31,8 @@ struct EngineStates {
 
     mutating func note(_ state: EngineState) { last = state }
 
-    /// When the file is first opened; returns the state if the engine has begun without it, and the waiting records
-    /// continue from it.
+    /// Notes the state when the file is first opened. Returns it if the engine has begun without it; the waiting
+    /// records then continue from it.
     mutating func find(_ state: StateTexts?) -> EngineState? {
         guard found == nil else { return nil }
         let restored = state.map(coder.read)

@@ -14,7 +14,8 @@ package struct CommitGrouping: Sendable, Hashable {
     }
 }
 
-/// What waits in memory for the next commit: while the disk is not writable, all new records, until `MemoryThinning`.
+/// What waits in memory for the next commit. While the disk is not writable, these are all new records, until
+/// `MemoryThinning` removes some.
 struct PendingCommit {
     static let mostWaiting = 10_000
 
@@ -97,7 +98,7 @@ struct PendingCommit {
         thinning.renumber(by: shift)
     }
 
-    /// Whether targets have something to fetch after the corrections.
+    /// Returns whether targets have something to fetch after the corrections.
     func applyCorrections(in database: GRDB.Database) throws -> Bool {
         var count = 0
         for correction in corrections { count += try correction.apply(in: database) }

@@ -44,7 +44,7 @@ package final class QueueDisk {
 
     /// Returns the contents of a file that it has opened or created; nil if the file was open. A new file in place of a
     /// damaged one gets the given state and number, or those of the damaged file. While the loop is running, a thread
-    /// does that, and the call throws until it ends.
+    /// makes the new file, and this call throws until the thread has ended.
     func connect(state: StateTexts?, lastSequence: Int64) throws(StoreError) -> Contents? {
         if database != nil, !isFileMissing { return nil }
         if let reason = repair.runningReason { throw reason }
@@ -86,7 +86,7 @@ package final class QueueDisk {
         }
     }
 
-    /// SQLite would apply the log of a replaced file to the file that now has the name.
+    /// Moves the log of a replaced file away, because SQLite would apply it to the file that now has the name.
     private func moveFormerLog() {
         guard let log, log == FileNumber(of: path + "-wal") else { return }
         for suffix in ["-wal", "-shm"] { rename(path + suffix, path + ".former" + suffix) }
@@ -128,7 +128,7 @@ package final class QueueDisk {
         salvage.cancel()
     }
 
-    /// Whether a salvage has copied records, which targets can then fetch.
+    /// Returns whether a salvage has copied records, which targets can then fetch.
     func tend(at now: Instant) -> Bool {
         _ = check?.takeOutcome()
         if let report = repair.takeReport() { add(report) }
@@ -140,7 +140,7 @@ package final class QueueDisk {
 
     var isFileMissing: Bool { database != nil && FileNumber(of: path) != file }
 
-    /// As the last check has found.
+    /// True if the last check has found the file missing.
     var isKnownMissing: Bool { database != nil && presence.isMissing }
 
     var isRepaired: Bool { repair.isDone }

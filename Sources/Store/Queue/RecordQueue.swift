@@ -8,7 +8,7 @@ package import Tracking
 package final class RecordQueue {
     package typealias Grouping = CommitGrouping
 
-    /// ≈ 4 MB, hours of driving.
+    /// The limit of waiting records: about 4 MB, and hours of driving.
     package static let mostWaiting = PendingCommit.mostWaiting
 
     package var decisions = DecisionLog()
@@ -63,7 +63,7 @@ package final class RecordQueue {
 
     // MARK: - Recording
 
-    /// Record and state wait for `settle`; returns the record with its number and its UUID.
+    /// Adds a record and a state, which wait for `settle`; returns the record with its number and its UUID.
     package func append(_ record: Tracking.Record, state: EngineState, at reading: ClockReading) -> StoredRecord {
         let uuid = RecordIdentity.uuid(at: reading.time, using: &generator)
         let continued = states.former.map { record.continued(from: $0) } ?? record
@@ -105,7 +105,7 @@ package final class RecordQueue {
         return true
     }
 
-    /// Nil if there are none, or if the file is unreadable.
+    /// Nil if there are no such records, or if the file is unreadable.
     package func sentTimes(before correction: ClockCorrection) -> SentTimes? {
         (try? disk.database?.read(correction.sentTimes)) ?? nil
     }
@@ -124,8 +124,8 @@ package final class RecordQueue {
     package func postponeFlush(until moment: Instant) { retryAt = moment }
 
     /// Lets targets receive the waiting records, because the disk accepts no data; the next commit withdraws the offer.
-    /// It offers none whose date may still change, and none until the file was readable once, because trip and distance
-    /// are unknown until then. Returns whether targets have something to fetch.
+    /// Records whose date may still change are not offered. No record is offered until the file was readable once,
+    /// because trip and distance are unknown until then. Returns whether targets have something to fetch.
     @discardableResult
     package func offerWaiting() -> Bool {
         guard states.hasBegun, states.former == nil else { return false }
@@ -136,7 +136,8 @@ package final class RecordQueue {
 
     private var uncommitted: UncommittedRecords { disk.alarm.uncommitted }
 
-    /// Replaces a damaged file; while a thread does that, throws. Returns whether targets have something to fetch.
+    /// Commits the waiting data, and replaces a damaged file; throws while a thread does that. Returns whether targets
+    /// have something to fetch.
     package func flush(at reading: ClockReading) throws(StoreError) -> Bool {
         // Opens a closed file even if no record waits, because targets wait for records in the file.
         let isClosed = disk.database == nil || disk.isFileMissing
@@ -153,7 +154,7 @@ package final class RecordQueue {
         }
     }
 
-    /// At the end of the program; waits for a thread that repairs the file.
+    /// Commits at the end of the program; waits for a thread that repairs the file.
     package func flushFinally(at reading: ClockReading) throws(StoreError) -> Bool {
         disk.isRunning = false
         do throws(StoreError) {
@@ -209,7 +210,7 @@ package final class RecordQueue {
 // MARK: - The file
 
 extension RecordQueue {
-    /// Takes higher numbers if another program has used these.
+    /// Takes higher numbers if another program has used those of the waiting records.
     private func evadesUsedNumber(in database: DatabaseQueue) -> Bool {
         let last = try? database.read(StoredState.lastSequence)
         return last.map { RecordTable.numbers.contains($0) && renumber(above: $0) } ?? false
@@ -287,8 +288,8 @@ extension RecordQueue {
 
     package var hasFormerState: Bool { states.hasFormer }
 
-    /// Once, if the queue found a state only after the engine had begun; until this call, the state on disk does not
-    /// change.
+    /// Returns once a state that the queue found only after the engine had begun. Until this call, the state on disk
+    /// does not change.
     package func takeFormerState() -> EngineState? { states.takeFormer() }
 
     /// The number of the last record on disk.
@@ -296,10 +297,10 @@ extension RecordQueue {
 
     package var waitingCount: Int { pending.rows.count }
 
-    /// Not on disk, and needed by at least one target.
+    /// The number of records that are not on disk and that at least one target needs.
     package var endangeredCount: Int { waitingCount - uncommitted.finished(for: retention.targets).count }
 
-    /// Since the last commit, because neither disk nor memory had room.
+    /// The records lost since the last commit, because neither disk nor memory had room.
     package var memoryLoss: Retention.Loss { pending.loss }
 
     /// Stops counting at `limit`.
@@ -319,8 +320,8 @@ extension RecordQueue {
     /// The alarm rings when the thread ends.
     package var isRemoving: Bool { cleaning.isRunning }
 
-    /// Once; nil if there are none. The next commit marks them as reported; after a power cut, the next start returns
-    /// them again.
+    /// Returns each loss once; nil if there is none. The next commit marks it as reported; if the power is cut before,
+    /// the next start returns it again.
     package func takeLoss() -> Retention.Loss? { losses.take(from: disk.database) }
 
     /// As `takeLoss`, for records that were removed from memory before a commit.
@@ -330,7 +331,7 @@ extension RecordQueue {
 // MARK: - Orders and regions of servers
 
 extension RecordQueue {
-    /// The oldest first; empty if the file is unavailable.
+    /// The waiting orders, the oldest first; empty if the file is unavailable.
     package var waitingOrders: [StoredOrder] {
         let settled = pending.settledOrders
         return (try? disk.database?.read { try Inbox.waiting(excluding: settled, in: $0) }) ?? []
@@ -341,7 +342,8 @@ extension RecordQueue {
 
     package func endOrder() { pending.endOrder() }
 
-    /// Also true if the record was withheld, set aside or removed; false if the file is unavailable.
+    /// Returns whether the target does not wait for the record; true also if it was withheld, set aside or removed, and
+    /// false if the file is unavailable.
     package func isDelivered(_ sequence: Int64, to target: String) -> Bool {
         guard sequence <= committedSequence, let database = disk.database else { return false }
         let isAwaiting = try? database.read { database in
@@ -352,7 +354,7 @@ extension RecordQueue {
         return isAwaiting == false
     }
 
-    /// With those that wait for the next commit; nil if the file is unavailable.
+    /// The regions, including those that wait for the next commit; nil if the file is unavailable.
     package var serverRegions: [ServerRegions]? {
         guard let stored = try? disk.database?.read(ServerRegionTable.read) else { return nil }
         return pending.serverRegions.reduce(stored) { $0.replacing(with: $1) }

@@ -16,7 +16,7 @@ struct CopiedTable {
     /// What targets have received; the salvage tries the usual root if the schema of the file does not state the root.
     var isOfTargets: Bool { ["delivery", "ahead", "refused"].contains(name) }
 
-    /// The number of rows without which the other rows have no meaning.
+    /// The least number of rows; with fewer, the rows have no meaning.
     private var leastRows: Int { name == "removed" ? 2 : 1 }
 
     /// The tables of a new file, as its schema describes them.
@@ -44,7 +44,7 @@ struct CopiedTable {
         }
     }
 
-    /// Empty if fewer rows than `leastRows` have the shape of this table.
+    /// Returns the rows with the shape of this table; empty if there are fewer than `leastRows`.
     fileprivate func fitting(_ rows: [StoredRow]) -> [[StoredRow.Value]] {
         let found = rows.compactMap { row -> [StoredRow.Value]? in
             guard row.columns.count == columns.count,

@@ -5,7 +5,7 @@ import Glibc
 package enum DamagedFile {
     static let mark = ".damaged-"
 
-    /// Without the folder, the oldest first.
+    /// Returns the names without the folder, the oldest first.
     package static func names(of path: String) -> [String] {
         // The damaged file remains beside the real file, to which `path` may be a symbolic link.
         let real = realpath(path, nil)

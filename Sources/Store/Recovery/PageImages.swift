@@ -14,7 +14,7 @@ struct PageImages: ~Copyable {
     private let frames: [LogFrames.Frame]
     /// SQLite reads these frames at the start of the log.
     private let readableFrames: Int
-    /// The newest image of each page in the log; one with a wrong checksum only if there is no other.
+    /// The newest image of each page in the log. An image with a wrong checksum counts only if there is no other.
     private let newest: [UInt32: Int]
 
     init?(path: String) {
@@ -64,7 +64,7 @@ struct PageImages: ~Copyable {
         return image(Int(number) - 1)
     }
 
-    /// It differs from `PageSize` only if the owner has changed it.
+    /// Returns the page size, which differs from `PageSize` only if the owner has changed it.
     private static func pageSize(header: [UInt8], log: [UInt8]) -> Int {
         var stated: [Int] = []
         if header.count == 100 { stated.append(header[16...17].reduce(0) { $0 << 8 | Int($1) }) }

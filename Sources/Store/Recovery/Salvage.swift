@@ -71,7 +71,7 @@ struct Salvage {
         return StoredRow(page, at: offsets[0], kind: kind, overflow: { _ in nil })?.progress
     }
 
-    /// Of several images of a row of the schema, the last one replaces the others.
+    /// Notes the root in a row of the schema; of several images of a row, the last one counts.
     private mutating func noteRoot(_ columns: [StoredRow.Value]) {
         guard columns.count == 5, columns[0] == .text("table"), case .text(let name) = columns[1],
             case .integer(let number) = columns[3], let root = UInt32(exactly: number), root > 1

@@ -16,7 +16,7 @@ struct StoredRow {
         case tableLeaf = 0x0D
     }
 
-    /// 0 in a table without row numbers.
+    /// The number of the row; 0 in a table without row numbers.
     let rowID: Int64
     let columns: [Value]
 
@@ -99,7 +99,7 @@ private struct ByteReader {
         self.position = position
     }
 
-    /// One to nine bytes: eight bits from a ninth byte, and seven bits from each other byte.
+    /// Reads one to nine bytes: eight bits from a ninth byte, and seven bits from each other byte.
     mutating func varint() -> Int64? {
         var value: UInt64 = 0
         for index in 0..<9 {

@@ -6,9 +6,9 @@ import Tracking
 /// undelivered locations; minor events; all other events.
 package struct Retention: Sendable, Hashable {
     package struct Loss: Sendable, Hashable {
-        /// Received by every target, or for no target.
+        /// Removed records that every target had received, or that were for no target.
         package var delivered = 0
-        /// Their removal changes the track by 10 m at most.
+        /// Removed locations whose removal changed the track by 10 m at most.
         package var thinned = 0
         package var locations = 0
         package var events = 0
@@ -20,7 +20,7 @@ package struct Retention: Sendable, Hashable {
             self.events = events
         }
 
-        /// At least one target will never receive them.
+        /// The records that at least one target will never receive.
         package var undelivered: Int { thinned + locations + events }
 
         static func + (left: Loss, right: Loss) -> Loss {
@@ -37,11 +37,11 @@ package struct Retention: Sendable, Hashable {
         }
     }
 
-    /// Records of this age go; 0 for no limit.
+    /// Records of this age are removed; 0 means no limit.
     package var days: Int
-    /// 0 for no limit.
+    /// The limit of records; 0 means no limit.
     package var records: Int
-    /// Without free pages, which new records use again; 0 for no limit.
+    /// The limit of bytes, without free pages, which new records use again; 0 means no limit.
     package var bytes: Int
     package var targets: [String]
 
@@ -87,7 +87,7 @@ enum RemovedRecords {
 struct LossAccount {
     /// The file may contain numbers that no record has reported.
     private var mayHaveLoss = false
-    /// Removed from memory before a commit, and not yet returned by `takeFromMemory`.
+    /// Records removed from memory before a commit, and not yet returned by `takeFromMemory`.
     private var memory = Retention.Loss()
     /// The next commit marks these as reported.
     private(set) var reported = Retention.Loss()
@@ -99,7 +99,8 @@ struct LossAccount {
         memory = memory + loss
     }
 
-    /// Those not returned before; nil also if the file is unavailable, or while an earlier report waits for its commit.
+    /// Returns the losses not returned before; nil also if the file is unavailable, or while an earlier report waits
+    /// for its commit.
     mutating func take(from database: DatabaseQueue?) -> Retention.Loss? {
         guard mayHaveLoss, reported == Retention.Loss(), let database else { return nil }
         mayHaveLoss = false

@@ -55,14 +55,14 @@ struct RetentionSchedule {
         return true
     }
 
-    /// Without waiting for the end.
+    /// Gives up the run without waiting for its end.
     mutating func abandon() {
         _ = takeEnd()
         job?.abandon()
         end()
     }
 
-    /// Waits until the present bite is complete.
+    /// Ends the run; waits until the present bite is complete.
     mutating func cancel() {
         _ = takeEnd()
         job?.cancel()

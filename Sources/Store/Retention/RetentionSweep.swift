@@ -17,7 +17,7 @@ struct RetentionSweep {
     }
 
     private static let most = 500
-    /// In bytes, with the record's share of the interior pages.
+    /// The size in bytes, with the record's share of the interior pages.
     private static let smallestRecord = 64
 
     private let retention: Retention
@@ -102,8 +102,9 @@ struct RetentionSweep {
         (stage, position, track) = (.delivered, 0, TrackThinning())
     }
 
-    /// The last record that is too old; nil if no date is certain, or if the time is not confirmed: with a wrong clock,
-    /// all records could seem too old. They are in order of time, except those that a wrong clock has dated.
+    /// Returns the last record that is too old; nil if no date is certain, or if the time is not confirmed, because
+    /// with a wrong clock all records could seem too old. The records are in order of time, except those that a wrong
+    /// clock has dated.
     private func expired(_ database: GRDB.Database) throws -> Int64? {
         guard retention.days > 0, reading.isConfirmed else { return nil }
         let limit = reading.time - .seconds(retention.days * 86_400)

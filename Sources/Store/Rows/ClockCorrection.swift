@@ -7,7 +7,7 @@ package struct ClockReading: Sendable, Hashable {
     package var boot: String
     package var now: Instant
     package var time: Timestamp
-    /// From GPS or from a time server.
+    /// True if the time comes from GPS or a time server.
     package var isTrusted: Bool
     /// Certain enough to delete old records by their age; a time from only a few fixes may be wrong by years.
     package var isConfirmed: Bool
@@ -44,7 +44,7 @@ enum DateDoubt: Int, Sendable {
 /// boot time that its clock implied, so neither the run that wrote it nor the number of corrections matters.
 package struct ClockCorrection: Sendable, Hashable {
     package let boot: String
-    /// As time since boot; later rows have the right date.
+    /// The moment as time since boot; later rows have the right date.
     package let before: Instant
     package let bootTime: Timestamp
     /// Another correction may then follow.
@@ -117,7 +117,7 @@ package struct ClockCorrection: Sendable, Hashable {
         return count
     }
 
-    /// No correction changes these rows any more; nil if there are none.
+    /// Returns the rows with wrong dates that no correction changes any more; nil if there are none.
     func sentTimes(in database: GRDB.Database) throws -> SentTimes? {
         var found: [SentTimes] = []
         for doubt in [DateDoubt.untrusted, .uncorroborated] {
@@ -150,7 +150,7 @@ package struct ClockCorrection: Sendable, Hashable {
         try RecordTable.update(values, in: database)
     }
 
-    /// Not offered to any target yet.
+    /// The condition that a row was not offered to any target yet.
     private static let isChangeable = "is_held <> \(HeldRecords.offered)"
 
     /// `shift` changes those dates in the content that may come from the clock.
@@ -178,7 +178,7 @@ package struct ClockCorrection: Sendable, Hashable {
 struct HeldRecords {
     /// For a row with a doubtful date that was offered to a target; 1 marks a delayed row, and 0 any other.
     static let offered = 2
-    /// Then the queue delivers records of unknown time, marked as untrusted.
+    /// From then on the queue delivers records of unknown time, marked as untrusted.
     static let holdEnd = Instant.boot + .seconds(15 * 60)
 
     private(set) var exist = false
@@ -190,7 +190,7 @@ struct HeldRecords {
 
     func isReleaseDue(at now: Instant) -> Bool { mayBeOfEarlierBoot || exist && now >= Self.holdEnd }
 
-    /// After the queue has opened the file, or a salvage has copied records into it.
+    /// Call this after the queue has opened the file, or a salvage has copied records into it.
     mutating func found(_ exist: Bool) { (self.exist, mayBeOfEarlierBoot) = (exist, exist) }
 
     mutating func committed(_ exist: Bool) { (self.exist, mayBeOfEarlierBoot) = (exist, false) }

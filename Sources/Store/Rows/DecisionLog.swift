@@ -13,9 +13,9 @@ package struct DecisionLog: Sendable {
         package static let receiver = Decision.Subject.receiver.rawValue
     }
 
-    /// The queue then commits the rows even if no record waits.
+    /// At this number of rows the queue commits them even if no record waits.
     package static let mostWaiting = 500
-    /// Some weeks of driving, in about 5 MB.
+    /// The limit of rows: some weeks of driving, in about 5 MB.
     package static let mostKept = 50_000
 
     private struct Row: Sendable {
@@ -115,8 +115,8 @@ package struct DecisionLog: Sendable {
 }
 
 /// Decides which switches of the receiver the log contains. Without an accelerometer, a parked vehicle has a position
-/// check every 30 s, which would fill the log within days. While parked, the log therefore has only the switching off
-/// after the drive.
+/// check every 30 s, which would fill the log within days. While the vehicle is parked, the log therefore has only the
+/// switching off after the drive.
 struct ReceiverSwitches: Sendable, Hashable {
     private var isOn = false
     private var isMoving = false

@@ -8,7 +8,8 @@ import Tracking
 /// it out twice.
 enum Inbox {
     static let mostWaiting = 64
-    /// If there are more, a new ID replaces the oldest that has no expiry and was carried out; else the inbox is full.
+    /// The limit of IDs. A further one replaces the oldest that has no expiry and was carried out; if there is none,
+    /// the inbox is full.
     static let mostRemembered = 1000
     /// How long an ID remains after its expiry, because a file with orders may still contain the order.
     private static let remembrance = Duration.seconds(7 * 86_400)
@@ -41,7 +42,7 @@ enum Inbox {
         return .stored
     }
 
-    /// The oldest first.
+    /// Returns the waiting orders, the oldest first.
     static func waiting(excluding: [Int64], in database: GRDB.Database) throws -> [StoredOrder] {
         try Row.fetchAll(
             database,
@@ -83,7 +84,7 @@ enum ServerRegionTable {
         }
     }
 
-    /// Ordered by the names of the targets, without a list that this version cannot read.
+    /// Returns the lists, ordered by the names of the targets, without one that this version cannot read.
     static func read(_ database: GRDB.Database) throws -> [ServerRegions] {
         try Row.fetchAll(database, sql: "SELECT target, regions FROM server_regions ORDER BY target").compactMap {
             row in

@@ -24,7 +24,7 @@ struct RecordRow {
 
     var isDeliverable: Bool { !isHeld && stored.record.isWithheld != true }
 
-    /// A target may receive the record, and no correction will change it.
+    /// True if targets can receive the record, and no correction will change it.
     var isFinal: Bool { isDeliverable && doubt == .none }
 
     mutating func correct(_ correction: ClockCorrection) {
@@ -33,7 +33,7 @@ struct RecordRow {
         (doubt, isHeld) = (correction.remainingDoubt, false)
     }
 
-    /// The file already contains later numbers.
+    /// Changes the number, for a file that already contains these or later numbers.
     mutating func renumber(by shift: Int64) {
         stored = StoredRecord(
             sequence: stored.sequence + shift, uuid: stored.uuid, created: stored.created, record: stored.record)

@@ -109,7 +109,7 @@ enum RecordTable {
 /// How a row's value becomes the value in the file, and back.
 struct RecordColumn: Sendable {
     let name: String
-    /// Without a type, SQLite converts no value.
+    /// The type of the column; without one, SQLite converts no value.
     let type: String
     let write: @Sendable (RecordValues) -> DatabaseValue
     /// False if the value has a wrong type.
@@ -175,7 +175,7 @@ struct RecordColumn: Sendable {
             })
     }
 
-    /// Nil for any other value.
+    /// Nil if the value is not a number.
     static func double(_ value: DatabaseValue) -> Double? {
         switch value.storage {
         case .double(let number): number
@@ -184,7 +184,7 @@ struct RecordColumn: Sendable {
         }
     }
 
-    /// The whole number of units from which `read` makes exactly this value, else the value itself.
+    /// Returns the whole number of units from which `read` makes exactly this value, or else the value itself.
     private static func scaled(_ value: Double, _ scale: Double) -> DatabaseValue {
         guard let number = Int64(exactly: (value * scale).rounded()),
             (Double(number) / scale).bitPattern == value.bitPattern
@@ -211,7 +211,7 @@ enum RecordIdentity {
         return bytes.count == 16 ? bytes.databaseValue : uuid.databaseValue
     }
 
-    /// Nil for any other value than 16 bytes.
+    /// Nil if the value does not have 16 bytes.
     static func uuid(_ value: DatabaseValue) -> String? {
         guard case .blob(let bytes) = value.storage, bytes.count == 16 else { return nil }
         return text(Array(bytes))
@@ -229,7 +229,7 @@ enum RecordIdentity {
         stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) }
     }
 
-    /// RFC 9562, section 4.
+    /// Returns the text of a UUID (RFC 9562, section 4).
     private static func text(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(36)

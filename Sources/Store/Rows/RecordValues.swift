@@ -83,7 +83,7 @@ struct RecordValues: Hashable, Sendable {
     }
 }
 
-/// What only rare records have.
+/// The fields that only rare records have.
 struct RecordRest: Codable {
     private var content: Record.Content?
     private(set) var regions: [RegionName]?
@@ -149,7 +149,7 @@ enum RecordKinds {
         }
     }
 
-    /// Nil if this version does not know it.
+    /// Nil if this version does not know the kind.
     static func kind(_ number: Int64) -> Record.Kind? { kinds[number] }
 
     private static let kinds = Dictionary(uniqueKeysWithValues: Record.Kind.allCases.map { (number(of: $0), $0) })

@@ -116,7 +116,7 @@ struct StateChange {
         (base, components) = (Self.checksum(dictionary), names.joined(separator: " "))
     }
 
-    /// The rows themselves if the change refers to other rows, or is damaged.
+    /// Returns the changed texts, or the rows themselves if the change refers to other rows or is damaged.
     func applied(to rows: StateTexts) -> StateTexts {
         let names = components.split(separator: " ").map(String.init)
         let dictionary = Self.join(names, of: rows)

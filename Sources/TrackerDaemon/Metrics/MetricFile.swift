@@ -4,9 +4,10 @@ import Logging
 import Quantities
 import Tracking
 
-/// Decides when to write the Prometheus textfile, and replaces the whole file each time. It is written when the daemon is
-/// awake for another reason, and once more after `interval` if a value changed since the last write; while nothing changes,
-/// no timer runs. A position check postpones the write by at most `interval`, because it would need another at its end.
+/// Decides when to write the Prometheus textfile, and replaces the whole file each time. The file is written when the
+/// daemon is awake for another reason, and once more after `interval` if a value has changed since the last write.
+/// While no value changes, no timer runs. A position check postpones the write by at most `interval`, because another
+/// write would be needed when the check ends.
 struct MetricFile {
     private let path: String
     private let interval: Duration

@@ -9,7 +9,8 @@ package struct BeaconSignal: Sendable, Hashable {
         let at: Instant
     }
 
-    /// Both as in the AltBeacon library's running average, which leaves out the strongest and the weakest tenth.
+    /// The numbers are those of the AltBeacon library's running average, which leaves out the strongest and the weakest
+    /// tenth.
     private static let window = Duration.seconds(20)
     private static let trimmedShare = 10
     /// A beacon may advertise every 20 ms; more readings do not improve the mean.

@@ -6,7 +6,7 @@ package struct BeaconTracker: Sendable, Hashable {
     package struct Region: Sendable, Hashable {
         package let id: String
         package let beacon: BeaconIdentity
-        /// In dBm; weaker sightings do not count. With nil, all count.
+        /// The limit in dBm: weaker sightings do not count. If it is nil, all count.
         package var rssiLimit: Int8?
 
         func counts(_ sighting: BeaconSighting) -> Bool {
@@ -24,7 +24,7 @@ package struct BeaconTracker: Sendable, Hashable {
 
     package enum Effect: Sendable, Hashable {
         case entered(String)
-        /// `inside` is the time from the first to the last sighting, nil after a restart.
+        /// `inside` is the time from the first to the last sighting; nil after a restart.
         case left(String, inside: Duration?)
         /// Replaces an earlier timer.
         case arm(at: Instant)
@@ -53,7 +53,7 @@ package struct BeaconTracker: Sendable, Hashable {
     /// Nil if the vehicle is not near the beacon.
     package func signal(of id: String) -> BeaconSignal? { presences.first { $0.id == id }?.signal }
 
-    /// Discards other regions without an exit.
+    /// Watches these regions; discards all others without an exit.
     package mutating func watch(_ regions: [Region]) {
         self.regions = regions
         presences.removeAll { presence in !regions.contains { $0.id == presence.id } }
@@ -95,7 +95,8 @@ package struct BeaconTracker: Sendable, Hashable {
         return silent.map { .left($0.id, inside: $0.inside) }
     }
 
-    /// The timer is for the beacon silent the longest. A sighting leaves it, since expiring without effect costs less.
+    /// The timer is for the beacon that has been silent the longest. A sighting does not move the timer, because it
+    /// costs less to let it expire without effect.
     private mutating func rearm(at now: Instant) -> [Effect] {
         let wasArmed = armed
         armed = patience.flatMap { patience in

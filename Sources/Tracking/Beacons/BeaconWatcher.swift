@@ -40,8 +40,8 @@ package struct BeaconWatcher: Sendable {
 
     mutating func timer(at now: Instant) -> [BeaconTracker.Effect] { tracker.handle(.timer, at: now) }
 
-    /// The duty is continuous at the start of a trip, and low later in it. While parked it is low if a beacon detects a
-    /// watched region, and otherwise off. If `isOn` is false, it is always off.
+    /// The duty is continuous at the start of a trip, and low later in it. While the vehicle is parked, the duty is low
+    /// if a beacon detects a watched region, and otherwise off. If `isOn` is false, it is always off.
     mutating func rescan(movingSince: Instant?, isOn: Bool, in turn: inout Turn) -> [BeaconTracker.Effect] {
         let now = turn.now
         let wanted = ScanDuty.duty(

@@ -29,7 +29,7 @@ package struct VehicleIdentification: Sendable, Hashable {
     package enum Event: Sendable, Hashable {
         case tripBegan
         case sighting(BeaconSighting)
-        /// Comes after the records of the stop.
+        /// The trip has ended; this event comes after the records of the stop.
         case tripEnded
     }
 

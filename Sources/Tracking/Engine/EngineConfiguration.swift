@@ -18,7 +18,7 @@ package struct EngineConfiguration: Sendable, Hashable {
     package var recoveries: [ReceiverRecovery] = []
     /// Whether a missing accelerometer is a fault.
     package var expectsMotionSensor = false
-    /// Without a switch, the last position of an earlier one is forgotten.
+    /// If it is false, the last position of an earlier switch is forgotten.
     package var hasPrivateSwitch = false
     /// What the record of the start states about the program.
     package var program = ProgramFacts()
@@ -42,7 +42,8 @@ package struct EngineConfiguration: Sendable, Hashable {
         self.init(layers: OptionLayers([OptionLayer(.profile, name: "given", assignments)]))
     }
 
-    /// The other properties describe board and program, and change only at a start.
+    /// Takes over what can change at run time. The other properties describe board and program, and change only at a
+    /// start.
     func adopting(_ changed: EngineConfiguration) -> EngineConfiguration {
         var adopted = self
         adopted.layers = changed.layers

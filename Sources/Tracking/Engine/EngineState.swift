@@ -68,7 +68,7 @@ extension EngineState: Codable {
 
         private init(unreadable: [String]) { self.unreadable = unreadable }
 
-        /// Throws only if the data are no object with keys.
+        /// Throws only if the data are not an object with keys.
         package init(from decoder: any Decoder) throws {
             var fields = SnapshotReader(try decoder.container(keyedBy: CodingKeys.self))
             fields.read(.isMoving, into: &state.isMoving)

@@ -56,7 +56,7 @@ package struct EngineStatus: Sendable {
 
     package var isMoving: Bool { journey.isMoving }
 
-    /// Nil while the vehicle moves or the time is private, and if unknown.
+    /// Nil while the vehicle moves, in a private period, and if unknown.
     package var parkedSince: Timestamp? { isMoving || isPrivate ? nil : journey.logbook.arrival }
 
     package var odometer: Metres { journey.logbook.odometer.distance }
@@ -77,7 +77,7 @@ package struct EngineStatus: Sendable {
     /// Why no position is usable; nil if one is, or if there are none.
     package var receiverRefusal: FixRejection? { journey.receiver.refusal }
 
-    /// The receiver is on, in most cases for a position check, which ends soon.
+    /// True if the receiver of a parked vehicle is on, in most cases for a position check, which ends soon.
     package var isCheckingPosition: Bool { !isMoving && receiverOnSince != nil }
 
     package var firstFixes: FirstFixes { journey.receiver.firstFixes }
@@ -116,7 +116,7 @@ package struct EngineStatus: Sendable {
 
     package var optionsTrial: OptionsTrial? { settings.trial }
 
-    /// The options that the server may not set.
+    /// Returns the options that the server has no permission to set.
     package func withheld(in layers: OptionLayers, isOnTrip: Bool) -> [OptionAssignment] {
         settings.withheld(in: layers, isOnTrip: isOnTrip, isAnyBeaconConfigured: surroundings.hasBeacons)
     }

@@ -11,7 +11,7 @@ package enum Event: Sendable, Hashable {
     case motion(MotionVerdict)
     /// The accelerometer appeared or disappeared, or the program started without one.
     case motionSensor(isThere: Bool)
-    /// The line changed, or was read at the start.
+    /// The ignition line changed, or was read at the start.
     case ignition(isOn: Bool)
     /// The switch changed, or was read at the start; while it is on, the time is private.
     case privateSwitch(isOn: Bool)

@@ -36,7 +36,7 @@ struct LocationRequests: Sendable, Hashable {
         return pending.count == 1
     }
 
-    /// Answers those for which the fix is accurate enough, and those whose time is over with the best fix.
+    /// Answers the requests for which the fix is accurate enough. Requests whose time is over get the best fix.
     mutating func take(_ fix: AcceptedFix, at now: Instant) -> [Answer] {
         var answers: [Answer] = []
         let asked = pending
@@ -109,9 +109,9 @@ extension LocationRequests {
 }
 
 package struct LocationRequest: Sendable, Hashable {
-    /// The parameters of the requester, which are stored with the answer.
+    /// The requester's parameters, which are stored with the answer.
     package var action: ActionParameters?
-    /// A server has made the request, and not somebody at the device.
+    /// True if a server, and not somebody at the device, has made the request.
     package var isRemote: Bool
 
     package init(action: ActionParameters? = nil, isRemote: Bool = false) {

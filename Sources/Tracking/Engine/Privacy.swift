@@ -28,7 +28,8 @@ struct Privacy: Sendable {
         (turn.isPrivate, turn.privatePlaces, turn.publicSince) = (gate.isPrivate, gate.places, gate.ended)
     }
 
-    /// The place of the last fix if it is from a private period that is over. That of a parked vehicle is not hidden.
+    /// Returns the place of the last fix if it is from a private period that is over. The place of a parked vehicle is
+    /// not hidden.
     func hiddenPlace(_ logbook: Logbook, isMoving: Bool) -> Coordinate? {
         guard gate.hasBegun, isMoving || logbook.parked == nil, let fix = logbook.lastFix else { return nil }
         return gate.covers(fix.time) ? fix.coordinate : nil
@@ -133,7 +134,7 @@ struct Privacy: Sendable {
         logbook.record(.health(HealthReport(.privacyBegan)), in: &turn)
     }
 
-    /// The place of a parked vehicle is recorded; a moving vehicle begins a trip at the next fix.
+    /// Ends a private period: records the place of a parked vehicle. A moving vehicle begins a trip at the next fix.
     private mutating func end(
         _ changed: PrivacyGate, at fix: AcceptedFix?, _ logbook: inout Logbook, in turn: inout Turn
     ) {

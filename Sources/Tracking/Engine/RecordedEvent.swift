@@ -24,7 +24,8 @@ package struct RecordingHeader: Sendable, Hashable, Codable {
     }
 }
 
-/// A line has one field besides the time. There are no commands, timers or options, because a replay has its own.
+/// A line of a recording, with one field besides the time. A recording has no commands, timers or options, because a
+/// replay has its own.
 package struct RecordedEvent: Sendable, Hashable, Codable {
     /// Seconds since the recording began.
     package var t_s: Double
@@ -36,7 +37,7 @@ package struct RecordedEvent: Sendable, Hashable, Codable {
     package var beaconScanner: Bool?
     package var supply_V: Volts?
     package var power: PowerChange?
-    /// The number of events that are missing here, because the recorder reads too slowly.
+    /// The number of events that are missing here, because the recorder has read too slowly.
     package var lost: Int?
 
     package init(lost count: Int, at time: Duration) {

@@ -9,7 +9,7 @@ package struct Settings: Sendable {
     private(set) var layers: OptionLayers
     private var inForce: SharedOptions
     private var isOnTrip: Bool
-    /// A user or a server has forbidden the scan; profiles, modes and defaults have no effect here.
+    /// True if a user or a server has forbidden the scan; profiles, modes and defaults do not matter here.
     private(set) var forbidBeacons: Bool
     /// Nil once an upload has succeeded with the server's options.
     private(set) var trial: OptionsTrial?
@@ -73,7 +73,7 @@ package struct Settings: Sendable {
         return resolve(because: origin, logbook, in: &turn)
     }
 
-    /// The mode survives a restart; nil stands for the configured one.
+    /// Replaces the mode, which survives a restart; nil stands for the configured one.
     mutating func replace(mode: MonitoringMode?, _ logbook: Logbook, in turn: inout Turn) -> Change? {
         if let mode {
             layers.replace(mode: mode, with: configuration.layer(of: mode))

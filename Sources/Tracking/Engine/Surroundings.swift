@@ -49,7 +49,7 @@ struct Surroundings: Sendable {
 
     var hasBeacons: Bool { beacons.isAnyConfigured }
 
-    /// The option is on, or a beacon is configured and no option forbids it.
+    /// Returns whether the scan is allowed: the option is on, or a beacon is configured and no option forbids the scan.
     func mayScan(_ options: TrackingOptions, isForbidden: Bool) -> Bool {
         options.beacons || beacons.isAnyConfigured && !isForbidden
     }
@@ -73,7 +73,7 @@ struct Surroundings: Sendable {
         return crossings
     }
 
-    /// Returns the mode in the name of a waypoint; nil if its server may not set it now.
+    /// Returns the mode in the name of a waypoint; nil if its server has no permission to set it now.
     mutating func record(
         _ crossing: RegionCrossing, _ logbook: Logbook, _ rights: ServerRights, in turn: inout Turn
     ) -> MonitoringMode? {
@@ -182,7 +182,7 @@ struct Surroundings: Sendable {
         updateFacts(of: &turn)
     }
 
-    /// False if the waypoint is not valid. Call `rescan` afterwards.
+    /// Returns false if the waypoint is not valid. Call `rescan` afterwards.
     mutating func set(_ waypoint: Waypoint, _ logbook: Logbook, in turn: inout Turn) -> Bool {
         guard regions.set(waypoint, into: &turn.effects) else { return false }
         updateFacts(of: &turn)

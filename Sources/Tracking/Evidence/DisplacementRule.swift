@@ -30,7 +30,7 @@ struct DisplacementRule: Sendable, Hashable {
 
     private var series: Series?
 
-    /// A vague `place`, or a distance of less than the errors and `distance`, leaves the vehicle where it was.
+    /// The vehicle counts as not displaced if `place` is vague, or if the distance is below the errors plus `distance`.
     mutating func judge(
         _ fix: AcceptedFix, parkedAt place: Position, beyond distance: Metres = Self.distance,
         longestGap: Duration = Self.longestGap, at now: Instant

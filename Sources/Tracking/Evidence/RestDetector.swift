@@ -1,14 +1,14 @@
 import Quantities
 
-/// Finds where and when the vehicle comes to rest by its fixes, and when it moves on. A rest is no stop yet (a red
-/// light), but a stop that is confirmed later has its position and time.
+/// Finds by fixes where and when the vehicle comes to rest, and when it moves on. A rest, such as at a red light, is
+/// not a stop yet, but a stop that is confirmed later gets its position and time.
 struct RestDetector: Sendable, Hashable {
     private static let slow = MetresPerSecond(0.8)
     /// Two faster fixes in a row, away from the place of rest, end the rest.
     private static let fast = MetresPerSecond(1.5)
     /// The distance beyond the error of the fix. Speed alone is not enough: a drifting receiver reports one too.
     private static let away = Metres(10)
-    /// Farther than this, and than three times the error of the fix, the rest ends whatever the speed.
+    /// If a fix is farther away than this, and than three times its error, the rest ends at any speed.
     private static let leeway = Metres(20)
     /// A missing speed is computed from a fix of at least this age.
     private static let baseline = Duration.seconds(5)
@@ -89,7 +89,7 @@ struct FixMean: Sendable, Hashable {
         squares += share * (offset.east.value * offset.east.value + offset.north.value * offset.north.value)
     }
 
-    /// Root mean square of the distances from the mean.
+    /// The root mean square of the distances from the mean.
     private var spread: Metres {
         let (x, y) = (east / weight, north / weight)
         let metres = max(0, squares / weight - x * x - y * y).squareRoot()
@@ -101,7 +101,7 @@ struct FixMean: Sendable, Hashable {
         first.coordinate.moved(east: Metres(east / weight), north: Metres(north / weight))
     }
 
-    /// The mean, with the other fields of the first fix. If that states an error, the error of the mean is at least
+    /// The mean, with the other fields of the first fix. If that fix states an error, the error of the mean is at least
     /// the spread: reflected signals displace fixes for minutes, so the mean is no better than one of them.
     var position: Position {
         var position = first.position

@@ -22,11 +22,11 @@ struct ParkedWatch: Sendable {
     /// The longest time from the supply, which the ignition may switch, to the start of the program.
     private static let bootTime = Duration.seconds(60)
 
-    /// The end of the last position check, with or without a fix.
+    /// When the last position check ended, with or without a fix.
     private var lastLook: Instant
-    /// No check has ended since the program or tracking started.
+    /// True if no check has ended since the program or tracking started.
     private(set) var isNew = false
-    /// If it is false, the vehicle may drive where a check finds no fix.
+    /// If false, the vehicle may be driving where a check finds no fix.
     private var isParked = true
 
     /// `isSeen` is false if only `silence` of the receiver ended the trip.

@@ -24,7 +24,7 @@ struct AccuracyGate: Sendable, Hashable {
         best = nil
     }
 
-    /// Whether the fix passes; then there is no second best any more.
+    /// Returns whether the fix passes; after that there is no second best.
     mutating func pass(_ fix: AcceptedFix, at now: Instant) -> Bool {
         guard let closed else { return true }
         let isGood = fix.position.accuracy.map { $0 <= limit } ?? true

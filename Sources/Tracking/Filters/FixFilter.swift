@@ -6,7 +6,7 @@ struct FixFilter: Sendable, Hashable {
         case refused(FixRejection)
     }
 
-    /// 1.5 times what the best tyres can transfer.
+    /// The strongest acceleration: 1.5 times what the best tyres can transfer.
     private static let strongest = Acceleration(15)
     /// The week number has 10 bits, so a receiver that misses a rollover is wrong by this time.
     private static let rollover = Duration.seconds(1024 * 7 * 86_400)
@@ -15,23 +15,25 @@ struct FixFilter: Sendable, Hashable {
     private static let fewestSatellites = 4
     /// If this number of fixes contradict the last accepted one but agree with each other, that one was wrong.
     private static let overruling = 3
-    /// Farther from the last position, fixes must agree for `lasting`.
+    /// If fixes are farther than this from the last position, they must agree for `lasting`.
     private static let longJump = Metres(1000)
-    /// Farther from the expected date, fixes must agree for `lasting`.
+    /// If dates are farther than this from the expected one, fixes must agree for `lasting`.
     private static let longStep = Duration.seconds(60)
     private static let lasting = Duration.seconds(10)
     /// A date this far ahead is an error of the receiver, unless fixes repeat such dates for `lastingLonger`.
     private static let farAhead = Duration.seconds(400 * 86_400)
-    /// The same for the very first date, counted from the release: the program may run for the first time years later.
+    /// The same limit for the very first date, counted from the release, because the program may run for the first time
+    /// years later.
     private static let farAheadOfRelease = Duration.seconds(5 * 366 * 86_400)
     private static let lastingLonger = Duration.seconds(60)
     /// How near the last position must be to a fix with an exact 0, which some programs report for unparsable numbers.
     private static let nearZero = Metres(1000)
     /// After such a pause (cold start, tunnel) the first fixes may be wrong.
     private static let pause = Duration.seconds(10)
-    /// Farther from the last position after a `pause`, a second fix must agree.
+    /// If a fix after a `pause` is farther than this from the last position, a second one must agree.
     private static let farAway = Metres(250)
-    /// Slower than this before a pause of less than `minutes`, fixes beyond `longJump` must agree for `lasting`.
+    /// If the vehicle was slower than this before a pause of less than `minutes`, fixes beyond `longJump` must agree
+    /// for `lasting`.
     private static let slow = MetresPerSecond(2)
     private static let minutes = Duration.seconds(600)
 
@@ -78,7 +80,7 @@ struct FixFilter: Sendable, Hashable {
     private let notBefore: Timestamp
     private var last: Heard?
     private var doubted: Doubted?
-    /// The last accepted fix is farther from the one before than any vehicle could have driven.
+    /// True if the last accepted fix is farther from the one before than any vehicle could have driven.
     private(set) var hasJumped = false
 
     /// Accepts dates from `notBefore` until 1024 weeks later, the period of the GPS week number.
@@ -213,7 +215,8 @@ package enum FixRejection: String, Sendable, Hashable, CaseIterable, Codable {
 }
 
 extension FixRejection {
-    /// Ends a sentence about positions that are all rejected like this; nil if only reports around them show why.
+    /// The end of a sentence about positions that are all rejected for this reason; nil if only the reports around them
+    /// show why.
     package var lastingCause: String? {
         switch self {
         case .noFix, .notNewer, .timeStep, .jump, .unconfirmed: nil

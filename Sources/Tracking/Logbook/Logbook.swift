@@ -44,7 +44,7 @@ package struct Logbook: Sendable {
     /// The place of the last fix, or without one the parked place.
     var lastPlace: Coordinate? { track.lastPlace ?? parking.position?.coordinate }
 
-    /// The place is known with the default `accuracyLimit`.
+    /// True if the place is known within the default `accuracyLimit`.
     var isParkedPlaceKnown: Bool { parking.isKnown }
 
     // MARK: Records
@@ -53,7 +53,7 @@ package struct Logbook: Sendable {
         turn.effects.append(.record(record(content, at: place(isMoving: turn.isMoving), turn.utc, turn)))
     }
 
-    /// A record with the data that every record has; it is withheld if the options forbid its upload.
+    /// Returns a record with the data that every record has. It is withheld if the options forbid its upload.
     func record(
         _ content: Record.Content, at place: Position?, _ time: UTCTime, trigger: Record.Trigger? = nil, _ turn: Turn
     ) -> Record {
@@ -130,7 +130,8 @@ package struct Logbook: Sendable {
 
     // MARK: Parked
 
-    /// Keeps a known time of rest. The first good place of a new installation is recorded, for its owner to see.
+    /// Notes the parked place, and keeps a known time of rest. The first good place of a new installation is recorded,
+    /// so that the owner sees it.
     mutating func find(at fix: AcceptedFix, in turn: inout Turn) {
         let isNew = trips.log.count == 0 && !isParkedPlaceKnown
         park(at: fix.position, since: UTCTime(parkedSince ?? fix.time, isTrusted: !parking.isEstimated))
@@ -203,7 +204,7 @@ extension Logbook {
         turn.effects.append(.record(anchor))
     }
 
-    /// The vehicle was moved there unseen, which is recorded.
+    /// Begins the trip at a place to which the vehicle was moved unseen, and records that.
     mutating func beginTripElsewhere(at fix: AcceptedFix, in turn: inout Turn) {
         endVisit(in: &turn)
         let time = UTCTime(fix.time, isTrusted: true)
@@ -254,7 +255,7 @@ extension Logbook {
         for event in trips.arrive(at: moment, gap: turn.options.tripGap) { record(event, in: &turn) }
     }
 
-    /// Points of the trip and the stop that are not recorded yet: at most `limit`, or one if that is 0.
+    /// Returns the points of the trip and the stop that are not recorded yet: at most `limit`, or one if that is 0.
     private func lastPoints(of arrival: Arrival, limit: Int) -> [AcceptedFix] {
         var points: [AcceptedFix] = []
         var last = lastRecorded?.time
@@ -269,7 +270,8 @@ extension Logbook {
 // MARK: - Trips by command
 
 extension Logbook {
-    /// A later stop does not end this trip. False if it is already under way, because a server repeated the command.
+    /// Starts a trip that later stops do not end. Returns false if it is already under way, because a server repeated
+    /// the command.
     mutating func startTrip(_ report: TripReport, in turn: inout Turn) -> Bool {
         if let id = report.externalID, trips.log.goesOn(as: id) {
             turn.effects.decide(.request, "trip `\(id)` is already under way")
@@ -319,7 +321,7 @@ extension Logbook {
         turn.effects.append(.record(record(.motionchange, at: parked, turn.utc, turn)))
     }
 
-    /// The fix is the first after a private period. Nothing begins if a trip is under way.
+    /// Begins a trip at the first fix after a private period, unless a trip is under way.
     mutating func beginTrip(at fix: AcceptedFix, isConfirmed: Bool, in turn: inout Turn) {
         guard trips.number == nil else { return }
         track.breakOff()

@@ -4,7 +4,7 @@ struct ParkedPlace: Sendable {
     private(set) var position: Position?
     /// Nil before it was first parked.
     private(set) var since: Timestamp?
-    /// An untrusted clock of this run dated `since`.
+    /// True if an untrusted clock of this run dated `since`.
     private(set) var isEstimated = false
 
     init(_ position: Position?, since: Timestamp?) { (self.position, self.since) = (position, since) }
@@ -22,7 +22,7 @@ struct ParkedPlace: Sendable {
         isEstimated = !time.isTrusted
     }
 
-    /// The time before `time` is private.
+    /// Moves the arrival to `time` if it is earlier, because the time before is private.
     mutating func arrive(notBefore time: Timestamp) { since = max(since ?? time, time) }
 
     mutating func correct(by span: Duration) {
@@ -31,7 +31,7 @@ struct ParkedPlace: Sendable {
     }
 }
 
-/// The last fix, and the last point of the recorded track.
+/// The end of the track: the last fix, and the last recorded point.
 struct TrackEnd: Sendable {
     private(set) var lastFix: AcceptedFix?
     /// The place of `lastFix`, stored because each event needs it, and a question to the fix copies the fix.
@@ -53,7 +53,7 @@ struct TrackEnd: Sendable {
         if isMoving { isLastFixOfTrip = true }
     }
 
-    /// `hasFix` if the last fix showed the departure, which makes it the first of the trip.
+    /// `hasFix` is true if the last fix showed the departure, which makes it the first of the trip.
     mutating func beginTrip(hasFix: Bool) { isLastFixOfTrip = hasFix }
 
     mutating func record(_ fix: AcceptedFix) {

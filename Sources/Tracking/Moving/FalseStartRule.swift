@@ -6,7 +6,7 @@ struct FalseStartRule: Sendable, Hashable {
     static let patience = Duration.seconds(60)
     /// Motion for this time after the first fix, without a displacement, is an idling engine.
     private static let idling = Duration.seconds(120)
-    /// Motion without a fix is a real start after this; loading and closing doors take less.
+    /// Motion without a fix proves a real start after this time; loading and closing doors take less.
     private static let blind = Duration.seconds(120)
 
     enum Outcome: Sendable, Hashable {

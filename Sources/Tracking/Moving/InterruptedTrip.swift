@@ -4,13 +4,13 @@ import TrackingOptions
 /// A trip during which the program or its power ended. A fix or a stop then shows whether the vehicle parked
 /// meanwhile. If the ignition switches the supply, the supply ends at each stop before any rule can confirm it.
 struct InterruptedTrip: Sendable {
-    /// The farthest distance from the last stored fix to the first one at rest. The state is stored with each record,
-    /// and on a straight road, records of most profiles are this far apart.
+    /// The longest distance from the last stored fix to the first one at rest. The state is stored with each record,
+    /// and on a straight road, the records of most profiles are this far apart.
     private static let nearby = Metres(2000)
     /// The average speed of a vehicle that was slower at both ends.
     private static let usualSpeed = MetresPerSecond(15)
 
-    /// Those of the last fix, or without one of the departure.
+    /// Time and position of the last fix, or of the departure if there was no fix.
     private let last: (time: Timestamp, position: Position)
 
     /// Nil if there is neither a fix nor a departure.
@@ -37,7 +37,8 @@ struct InterruptedTrip: Sendable {
         return arrival
     }
 
-    /// A stop without a fix since the start happened during the interruption, if that was long enough.
+    /// Dates a stop. If there was no fix since the start, the stop happened during the interruption, if that was long
+    /// enough.
     func dated(_ arrival: Arrival, startedAt start: Instant, _ turn: Turn) -> Arrival {
         guard turn.time.time(at: start).isTrusted, isStop(interruption(until: start, turn), turn) else {
             return arrival

@@ -3,7 +3,7 @@ import Quantities
 
 /// The state during a trip: the sampler selects the fixes to record, and the stop rules detect a stop.
 struct MovingState: Sendable {
-    /// After a search that failed so late, a stop needs no further one.
+    /// After a search that failed this long after the rest began, a stop needs no further search.
     private static let longEnough = Duration.seconds(60)
     /// A smooth road shakes a vehicle only sometimes, so motion is evidence of driving for this time.
     private static let drivingLasts = Duration.seconds(60)
@@ -23,7 +23,7 @@ struct MovingState: Sendable {
     private var origin: (place: Position, left: Instant)?
     /// Nil from the first fix of this run on.
     private var interrupted: InterruptedTrip?
-    /// The receiver is off between two fixes, because no rule needs one soon.
+    /// True while the receiver is off between two fixes, because no rule needs one soon.
     private var isResting = false
     /// A confirmed stop whose position is still searched for.
     private var unseen: Boxed<Arrival>?
@@ -199,7 +199,7 @@ extension MovingState {
         for fix in kept { equipment.logbook.keep(fix, in: &turn) }
     }
 
-    /// The track must not have the fix or a later one, and the options must request a track.
+    /// Records the last fix, unless the track has it or a later one, or the options request no track.
     private func recordLastFix(_ equipment: inout Equipment, in turn: inout Turn) {
         guard turn.options.recordsTrack, let fix = stops.lastFix,
             equipment.logbook.lastRecorded.map({ fix.time > $0.time }) ?? true
@@ -243,9 +243,9 @@ extension MovingState {
 // MARK: - Stops without a fix
 
 extension MovingState {
-    /// Confirms a stop. If no fix has arrived since the vehicle came to rest, it first searches for the position,
-    /// unless another rule than stillness has confirmed the stop, a search has failed at least `longEnough` after the
-    /// rest began, or the options keep the receiver off.
+    /// Confirms a stop. If no fix has arrived since the vehicle came to rest, it first searches for the position. It
+    /// does not search if another rule than stillness has confirmed the stop, if a search has failed at least
+    /// `longEnough` after the rest began, or if the options keep the receiver off.
     private mutating func confirm(_ arrival: Arrival, _ equipment: inout Equipment, in turn: inout Turn) -> StateChange?
     {
         guard let since = arrival.stillSince, arrival.isUnseen, turn.options.powersReceiver,
@@ -279,7 +279,8 @@ extension MovingState {
         if turn.options.powersReceiver { acquisition.begin(&equipment, in: &turn) }
     }
 
-    /// Returns the stop for which it searched, if any; else records the last fix, and turns the receiver off.
+    /// Ends a failed search. Returns the stop for which it searched, if any; otherwise records the last fix, and
+    /// switches the receiver off.
     private mutating func searchTimedOut(_ equipment: inout Equipment, in turn: inout Turn) -> StateChange? {
         guard acquisition.hasTimedOut(in: &turn) else { return nil }
         if let unseen { return arrive(unseen.value, turn) }

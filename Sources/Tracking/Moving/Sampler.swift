@@ -4,7 +4,7 @@ package import Quantities
 struct Sampler: Sendable, Hashable {
     private var chord: ChordRule?
     private var lastSeen: Timestamp?
-    /// The receiver has rested since the last record.
+    /// True if the receiver has rested since the last record.
     private var hasRested = false
 
     /// The route across a longer gap is unknown, so both ends become points.
@@ -47,7 +47,7 @@ struct Sampler: Sendable, Hashable {
         return corner
     }
 
-    /// Another rule has requested a record.
+    /// Begins anew, because another rule has requested a record.
     mutating func restart() { chord?.restart() }
 
     /// Only after a rest of the receiver is the circle around the last record checked.
@@ -62,7 +62,7 @@ struct Sampler: Sendable, Hashable {
         return !isNear && fix.time - last.time >= shared.options.fastestMovingUpdateInterval
     }
 
-    /// How long the receiver may rest; nil if the next fix may be due too soon to save power.
+    /// Returns how long the receiver can rest; nil if the next fix may be due too soon to save power.
     func rest(after fix: AcceptedFix, last: TrackPoint?, timeToFix: Duration?, _ shared: SharedOptions) -> Duration? {
         let options = shared.options
         guard options.monitoring.recordsUnasked, options.recordsTrack else {
@@ -123,7 +123,7 @@ struct Sampler: Sendable, Hashable {
     private static let stopsAloneInterval = Duration.seconds(900)
     /// From this filter on, no stream of fixes is needed; it is GeoManager's smallest.
     private static let coarse = Metres(200)
-    /// At least this speed is assumed, because a slow vehicle may accelerate at any moment.
+    /// The least speed that is assumed, because a slow vehicle may accelerate at any moment.
     private static let townSpeed = MetresPerSecond(5)
 
     /// The fixes that are at least `interval` after the last record and after each other.
@@ -157,7 +157,7 @@ struct Sampler: Sendable, Hashable {
         return !isAtRest && TurnRule(angle: shared.options.turnFilter).wants(fix, after: last)
     }
 
-    /// A rule that is off, for which the argument is nil, has no influence.
+    /// Combines two rules. One that is off, for which the argument is nil, has no influence.
     private func combined(_ isLate: Bool?, _ isFar: Bool?, by rule: UpdateRule) -> Bool {
         switch (rule, isLate, isFar) {
         case (.any, _, _): isLate ?? false || isFar ?? false
@@ -192,7 +192,7 @@ package struct DistanceRule: Sendable, Hashable {
 }
 
 struct TurnRule: Sendable, Hashable {
-    /// At a lower speed, the course is noise.
+    /// The least speed; at a lower one, the course is noise.
     private static let slowest = MetresPerSecond(2)
     /// A turn needs this lateral offset, because the courses of slow fixes are noisy.
     private static let aside = Metres(10)

@@ -8,14 +8,14 @@ struct StopRules: Sendable {
     private static let evidenceLasts = Duration.seconds(10)
     /// Without a fix after a faster one, the vehicle may be in a tunnel.
     private static let fast = MetresPerSecond(8)
-    /// How long it may be in a tunnel after a fast fix: a smooth road there hardly shakes the vehicle.
+    /// The vehicle may be in a tunnel for this long after a fast fix; a smooth road there hardly shakes it.
     private static let tunnel = Duration.seconds(600)
 
     struct Verdict: Sendable {
         fileprivate var outcomes = (StillnessRule.Outcome.none, StillnessRule.Outcome.none)
         fileprivate(set) var arrival: Boxed<Arrival>?
 
-        /// The vehicle has moved, which ends the stillness.
+        /// True if the vehicle has moved, which ends the stillness.
         var hasMovedAgain: Bool { outcomes.0 == .cancel || outcomes.1 == .cancel }
     }
 
@@ -151,7 +151,7 @@ struct StopRules: Sendable {
         }
     }
 
-    /// The time until which the last fix prevents a stop; nil if it does not.
+    /// Returns until when the last fix prevents a stop; nil if it does not.
     private func earliestStop(_ turn: Turn) -> Instant? {
         let now = turn.now
         guard let fix = lastFix, let speed = fix.position.speed, let moment = lastFixAt else { return nil }
@@ -253,7 +253,7 @@ struct PlaceRule: Sendable, Hashable {
         case place
         /// The vehicle was also at rest for the whole duration.
         case rest
-        /// The fixes were close together for three times the duration, and the vehicle is at rest now.
+        /// The fixes were close together for `longStay` times the duration, and the vehicle is at rest now.
         case longStay
 
         func reason(_ options: TrackingOptions) -> String {
@@ -268,7 +268,7 @@ struct PlaceRule: Sendable, Hashable {
 
     /// Without proof of rest for the whole duration, the vehicle must stay this many times longer.
     private static let longStay = 3
-    /// The rest at the end of the longer duration; a tractor that turns at the end of a furrow rests for less.
+    /// The least rest at the end of the longer duration; a tractor that turns at the end of a furrow rests for less.
     private static let pause = Duration.seconds(30)
 
     private let duration: Duration

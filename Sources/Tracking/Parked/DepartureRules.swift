@@ -33,7 +33,8 @@ struct DepartureRule: Sendable, Hashable {
     private var farCount = 0
     private var leapCount = 0
 
-    /// Proof of a departure is a place outside the start circle, or else farther than `stationaryRadius`.
+    /// A place proves a departure if it is outside the start circle, or without one farther away than
+    /// `stationaryRadius`.
     init(_ options: TrackingOptions) {
         circle = options.startCircle
         radius = options.startCircle ?? options.stationaryRadius
@@ -75,7 +76,7 @@ struct DepartureRule: Sendable, Hashable {
         }
     }
 
-    /// Whether the vehicle has moved too far since the last check; it may stand again now.
+    /// Returns whether the vehicle has moved too far since the last check; it may stand again now.
     private func hasLeapt(to fix: AcceptedFix, from seen: ParkedFix?, at now: Instant) -> Bool {
         guard let seen, now - seen.moment >= Self.leapTime,
             max(seen.position.error, fix.position.error) <= Self.largestLeapError
@@ -101,8 +102,8 @@ extension Departure {
     private static let driving = MetresPerSecond(1)
 
     /// The departure is when the motion began, if the last fix at rest was before it. Otherwise the time follows from
-    /// the speed and the distance of the fix, and is not before the last fix at rest. Without one, the fixes do not
-    /// date the departure.
+    /// the speed and the distance of the fix, and is not before the last fix at rest. Without a fix at rest, the fixes
+    /// do not date the departure.
     init(_ reason: String, shownBy fix: AcceptedFix, from place: Position?, lastSeen: ParkedFix?, motionBegan: Instant?)
     {
         let seen = lastSeen.flatMap { seen in motionBegan.map { $0 > seen.moment } ?? false ? nil : seen.time }
@@ -119,7 +120,7 @@ extension Departure {
 }
 
 struct MotionConfirmation: Sendable, Hashable {
-    /// Verdicts arrive each second; if none reports motion for this time, it has ended.
+    /// Verdicts arrive each second; if none reports motion for this time, the motion has ended.
     private static let longestGap = Duration.seconds(5)
 
     private struct Burst: Sendable, Hashable {

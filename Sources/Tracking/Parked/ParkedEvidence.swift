@@ -33,7 +33,8 @@ struct ParkedEvidence: Sendable {
     ) -> Finding {
         let place = parked.flatMap { $0.isVague ? nil : $0 }
         let unseen = UnseenMove.distance(to: fix, from: place, since: left, at: now)
-        // Where it stands at the start of the program, it was moved before; only a moving vehicle may have left just now.
+        // If the vehicle stands elsewhere at the start of the program, it was moved before that; only a moving vehicle
+        // may have left just now.
         let wasMoved =
             unseen != nil || watch.isNew && UnseenMove.distance(to: fix, from: place, since: now, at: now) != nil
         switch rule.judge(fix, parkedAt: parked, isUnseenMove: wasMoved, sightings: sightings, at: now) {

@@ -1,9 +1,11 @@
 import TrackingOptions
 import Quantities
 
-/// The receiver is off between position checks; the accelerometer, the ignition, a check or a command starts a trip.
+/// The state while parked. The receiver is off between position checks; the accelerometer, the ignition, a check or a
+/// command starts a trip.
 struct ParkedState: Sendable {
-    /// The pause between checks while no accelerometer can report a start, or an engine idles; longer without a fix.
+    /// The pause between checks while no accelerometer can report a start, or while an engine idles. It grows while
+    /// checks find no fix.
     private static let checks = Backoff(first: .seconds(30), longest: .seconds(600))
     /// The pause between two searches for an unknown parked place, if an accelerometer can report a start.
     private static let searches = Backoff(first: .seconds(600), longest: .seconds(86_400))
@@ -14,7 +16,7 @@ struct ParkedState: Sendable {
     private var gate = StartGate()
     private var shaken = ShakenPlace()
     private var failedChecks = 0
-    /// A fix has shown a departure, but motion has not lasted long enough yet.
+    /// True if a fix has shown a departure, but motion has not lasted long enough yet.
     private var isDepartureHeldBack = false
     /// Whether the accelerometer streams; otherwise it only wakes the program.
     private var isStreaming = false
@@ -201,7 +203,7 @@ struct ParkedState: Sendable {
         begin(PositionCheck.Purpose(), &equipment, in: &turn)
     }
 
-    /// A recent position check has found the vehicle parked in spite of such motion.
+    /// Ignores motion, because a recent position check has found the vehicle parked in spite of it.
     private mutating func ignoreMotion(_ equipment: inout Equipment, in turn: inout Turn) {
         guard activity.motionUntil != nil else { return }
         activity.endWarmUp()

@@ -36,7 +36,8 @@ struct StartGate: Sendable {
 struct ShakenPlace: Sendable, Hashable {
     /// The time after the first fix, while the motion lasts, in which a driver who has started the engine drives off.
     static let watch = Duration.seconds(15)
-    /// The first is longer than most gusts; with the longest, the receiver is on for a tenth of the time in a gale.
+    /// The first pause is longer than most gusts. With the longest, the receiver is on for a tenth of the time in a
+    /// gale.
     private static let pauses = Backoff(first: .seconds(30), longest: .seconds(120))
     /// After this time without a check, the first pause applies again.
     private static let memory = Duration.seconds(600)

@@ -12,7 +12,7 @@ package struct PowerManager: Sendable {
     private let policy: PowerPolicy
     private var supply: SupplyRule
     private var isSupplyLost = false
-    /// The battery is low, and the time for deliveries has passed.
+    /// True if the battery is low, and the time for deliveries has passed.
     private var isSaving = false
     private var permission = UploadPermission.allowed
     private var measured: (voltage: Volts, at: Instant)?
@@ -20,7 +20,7 @@ package struct PowerManager: Sendable {
     private(set) var snapshot: Snapshot
     private(set) var ignition: Bool?
     private var halts = HaltAttempts()
-    /// The board would have been halted if it did not have to stay awake.
+    /// True if the board would have been halted if it did not have to stay awake.
     private var isHaltPostponed = false
     private var light = IndicatorRule()
 
@@ -67,7 +67,7 @@ package struct PowerManager: Sendable {
 
     // MARK: Supply
 
-    /// Uploads pause while the supply is lost.
+    /// Notes a change of the supply; uploads pause while it is lost.
     mutating func note(_ change: PowerChange, _ logbook: Logbook, in turn: inout Turn) {
         // The halt of the board also ends the program; the first attempt has already recorded this shutdown.
         if change == .shutdown, halts.count <= 1, halts.isUnderWay(at: turn.now) { return }
@@ -79,7 +79,7 @@ package struct PowerManager: Sendable {
     }
 
     enum Saving: Sendable {
-        /// The options that save current override all others.
+        /// Saving begins: the options that save current override all others.
         case begins
         case ends
 
@@ -115,7 +115,7 @@ package struct PowerManager: Sendable {
         }
     }
 
-    /// `.ends` if the battery is no longer measured, because nothing could show that it is good again.
+    /// Returns `.ends` if the battery is no longer measured, because nothing could then show that it is good again.
     mutating func holdUploadsNow(in turn: inout Turn) -> Saving? {
         guard supply.isLow else { return nil }
         isSaving = voltage(at: turn.now) != nil
@@ -136,7 +136,7 @@ package struct PowerManager: Sendable {
         effects.append(.uploads(wanted))
     }
 
-    /// It overrides all other layers; tracking continues.
+    /// The layer that saves power. It overrides all other layers; tracking continues.
     private static let savingLayer = OptionLayer(
         .supply, name: "low battery",
         [
@@ -241,9 +241,9 @@ package struct PowerManager: Sendable {
     }
 
     package struct Snapshot: Sendable, Hashable, Encodable {
-        /// Off if the line was never read.
+        /// The last state of the ignition; off if the line was never read.
         package var ignition = false
-        /// Counts only boots in which the program has run.
+        /// The number of boots in which the program has run.
         package var boots = 0
         package var bootID: String?
         /// Nil if no command keeps the board awake.

@@ -15,9 +15,9 @@ struct SupplyRule: Sendable, Hashable {
 
     /// A starter pulls a good battery below 10 V for a second or two, longer in the cold.
     private static let patience = Duration.seconds(60)
-    /// A battery that is still low after this will not recover, although the tracker draws less.
+    /// A battery that is still low after this time will not recover, although the tracker draws less current.
     private static let grace = Duration.seconds(600)
-    /// What a battery recovers when a load is removed must not end the low state.
+    /// The voltage that a battery recovers when a load is removed must not end the low state.
     private static let hysteresis = Volts(0.3)
 
     private let limit: Volts?
@@ -53,10 +53,10 @@ struct SupplyRule: Sendable, Hashable {
 /// Growing pauses between attempts to halt a board that goes on running.
 struct HaltAttempts: Sendable, Hashable {
     private static let backoff = Backoff(first: .seconds(600), longest: .seconds(86_400))
-    /// A board that still runs was not halted.
+    /// A board that still runs after this time was not halted.
     private static let longestHalt = Duration.seconds(300)
 
-    /// Attempts since the vehicle last moved, or its battery last recovered.
+    /// The number of attempts since the vehicle last moved, or its battery last recovered.
     private(set) var count = 0
     private var began = Instant.boot
     private var hasFailed = false
@@ -126,7 +126,7 @@ struct IndicatorRule: Sendable, Hashable {
 }
 
 package struct PowerPolicy: Sendable, Hashable {
-    /// With nil, only an exhausted battery halts the board.
+    /// The time after which a parked board is halted; if it is nil, only an exhausted battery halts the board.
     package var haltAfter: Duration?
     /// The time from the halt until the board's clock wakes it; nil if something else does.
     package var wakeAfter: Duration?
@@ -141,7 +141,7 @@ package struct PowerPolicy: Sendable, Hashable {
 
     package static let leastVoltage = Volts(6)
 
-    /// A limit this low is no vehicle's: the cells of an uninterruptible supply are measured.
+    /// True if the limit is too low for a vehicle: the cells of an uninterruptible supply are measured.
     package var measuresCells: Bool { lowVoltage.map { $0 < Volts(9) } ?? false }
 
     /// Any other voltage is a fault of the monitor or its wires. A load dump in a vehicle with 24 V reaches 58 V.

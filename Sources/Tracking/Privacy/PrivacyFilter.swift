@@ -39,7 +39,7 @@ struct PrivacyFilter: Sendable {
         return record
     }
 
-    /// Removes where, when or by whom the vehicle was driven; nil if the whole record shows this.
+    /// Removes what shows where, when or by whom the vehicle was driven; nil if the whole record shows this.
     private static func anonymous(_ record: Record) -> Record? {
         guard !record.kind.traits.contains(.hiddenWhenPrivate) else { return nil }
         if case .power(let change, _) = record.content, change == .ignitionOn || change == .ignitionOff { return nil }

@@ -18,7 +18,7 @@ package struct PrivacyGate: Sendable, Hashable {
     private var hasSchedule: Bool
     private(set) var places: [PrivatePlace]
     private var state: State
-    /// An untrusted clock of this run dated times of `state`.
+    /// True if an untrusted clock of this run dated times of `state`.
     private var isEstimated = false
     /// Nil if none is known.
     private(set) var nextChange: Timestamp?
@@ -44,7 +44,7 @@ package struct PrivacyGate: Sendable, Hashable {
         state.command != nil || state.isPrivateTime || state.isPrivatePlace || state.isSwitchOn == true
     }
 
-    /// A record of this run may have to be changed or left out.
+    /// True if a record of this run may have to be changed or left out.
     var mayHide: Bool { isPrivate || !places.isEmpty || state.ended != nil }
 
     var hasBegun: Bool { state.since != nil }
@@ -150,7 +150,7 @@ package struct PrivacyGate: Sendable, Hashable {
 
         var command: Command?
         var isPrivateTime = false
-        /// By the position of the last fix, the vehicle is in a private place.
+        /// True if the last fix was in a private place.
         var isPrivatePlace = false
         /// The position of the switch, perhaps in an earlier run; nil if it was never read.
         var isSwitchOn: Bool?

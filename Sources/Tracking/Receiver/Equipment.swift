@@ -5,10 +5,10 @@ import TrackingOptions
 struct Equipment: Sendable {
     var receiver: ReceiverManager
     var logbook: Logbook
-    /// The receiver must be on again before the vehicle can cross one.
+    /// The watched borders; the receiver must be on again before the vehicle can cross one.
     var borders: WatchedBorders?
 
-    /// A request for a location may keep the receiver on.
+    /// Switches the receiver; a request for a location may keep it on.
     mutating func want(receiver isOn: Bool, in turn: inout Turn) {
         receiver.want(isOn, by: .tracking, logbook, in: &turn)
     }

@@ -8,7 +8,8 @@ struct FrozenRule: Sendable, Hashable {
     private static let patience = Duration.seconds(10)
     /// After a longer pause, a report does not continue the earlier ones.
     private static let pause = Duration.seconds(5)
-    /// Places within this share of the claimed way, up to `widest`, are one: a frozen solution may tremble.
+    /// Places within this share of the claimed way, up to `widest`, count as one, because a frozen solution may
+    /// tremble.
     private static let share = 0.2
     private static let widest = Metres(20)
 
@@ -22,7 +23,8 @@ struct FrozenRule: Sendable, Hashable {
     private var hold: Hold?
     private var lastPlace: Coordinate?
     private var lastAt = Instant.boot
-    /// Reports without a position came since the last one with a position, as after a restart of the receiver.
+    /// True if reports without a position have come since the last one with a position, as after a restart of the
+    /// receiver.
     private var hasSearched = false
     /// The date of the first report of the place that was repeated up to the present report.
     private(set) var heldSince: Timestamp?
@@ -57,7 +59,7 @@ struct FrozenRule: Sendable, Hashable {
 
 /// Reads u-blox' indicator of narrow-band interference (`jamInd` of UBX-MON-HW and UBX-MON-RF): 0 is none, 255 strong.
 struct JammingRule: Sendable, Hashable {
-    /// The value of Teltonika's trackers.
+    /// The time of Teltonika's trackers.
     private static let confirmation = Duration.seconds(60)
     /// The longest gap between two reports of the same jamming.
     private static let longestGap = Duration.seconds(30)

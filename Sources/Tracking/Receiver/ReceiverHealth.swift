@@ -7,7 +7,7 @@ struct ReceiverHealth: Sendable, Hashable {
     private static let silence = Duration.seconds(30)
     private static let repetition = Duration.seconds(10)
     private static let backoff = Backoff(first: .seconds(60), longest: .seconds(3600))
-    /// In this time, the capacitors of a receiver lose their charge.
+    /// The length of a power cut, in which the capacitors of a receiver lose their charge.
     private static let cut = Duration.seconds(5)
 
     private enum State: Sendable, Hashable {
@@ -53,7 +53,7 @@ struct ReceiverHealth: Sendable, Hashable {
         return true
     }
 
-    /// The fix may lack a position. `isFrozen` if only the time advances.
+    /// Handles a report, which may lack a position. `isFrozen` is true if only the time advances.
     mutating func report(
         _ fix: Fix, isFrozen: Bool = false, provider: inout ProviderLog, _ logbook: Logbook, in turn: inout Turn
     ) {
@@ -153,7 +153,7 @@ struct ProviderLog: Sendable, Hashable {
     private var state = ProviderChange.State.available
     private var canBeSwitched = true
 
-    /// A lost receiver does not also lack a fix.
+    /// Notes the state; a lost receiver does not also lack a fix.
     mutating func note(_ new: ProviderChange.State, _ logbook: Logbook, in turn: inout Turn) {
         let isLost = state == .silent || state == .frozen
         guard new != state, !(isLost && new == .noFix) else { return }

@@ -91,7 +91,8 @@ package struct Transition: Sendable, Hashable, Codable {
     package var defined: Timestamp
     /// How long the vehicle was inside; nil if the duration is unknown or the vehicle has not left.
     package var inside: Duration?
-    /// Nil for a region with a border, for an exit, and without a sighting of its beacon in the last 20 s.
+    /// The signal of the region's beacon; nil for a region with a border, for an exit, and without a sighting in the
+    /// last 20 s.
     package var signal: BeaconReading?
 
     package init(

@@ -47,7 +47,8 @@ package struct Position: Sendable, Hashable, Codable {
     /// Whether the error is larger than the default `accuracyLimit`.
     var isVague: Bool { error > Metres(200) }
 
-    /// The distance exceeds `distance` by more than the sum of both errors; a missing error counts as 0.
+    /// Returns whether the distance exceeds `distance` by more than the sum of both errors; a missing error counts as
+    /// 0.
     package func isProvablyAway(from other: Position, by distance: Metres) -> Bool {
         let errors = (accuracy ?? .zero) + (other.accuracy ?? .zero)
         return other.coordinate.distance(to: coordinate) > distance + errors

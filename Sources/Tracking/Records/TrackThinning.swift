@@ -61,7 +61,7 @@ package struct TrackThinning: Sendable {
         return line.dropLast().map(\.sequence)
     }
 
-    /// The vehicle would pass near the point at its time if it drove straight at constant speed.
+    /// Returns whether the vehicle would pass near the point at its time if it drove straight at constant speed.
     private func isNear(_ point: Point, lineFrom start: Point, to end: Point) -> Bool {
         let share = (point.time - start.time).inSeconds / (end.time - start.time).inSeconds
         let whole = start.coordinate.offset(to: end.coordinate)

@@ -6,14 +6,15 @@ package struct Waypoint: Sendable, Hashable, Codable {
     package var text: String
     /// Nil if the waypoint is only a beacon.
     package var coordinate: Coordinate?
-    /// Nil or zero for no circle. With a beacon and a negative radius, each crossing moves the waypoint.
+    /// The radius of the circle; nil or zero for none. With a beacon and a negative radius, each crossing moves the
+    /// waypoint.
     package var radius: Metres?
     package var beacon: BeaconIdentity?
     /// OwnTracks uses this time as the waypoint's key.
     package var defined: Timestamp
     /// The key of its region; nil unless the server assigned one.
     package var id: String?
-    /// A program has made the waypoint; the tracker neither sends nor watches it.
+    /// True if a program has made the waypoint; the tracker then neither sends nor watches it.
     package var isAutomatic: Bool
     /// Whether messages include the waypoint and its name. Transitions of its region are sent in any case.
     package var isShared: Bool

@@ -26,7 +26,7 @@ struct RegionIndex: Sendable {
         index()
     }
 
-    /// Slots in ascending order, without the marked ones.
+    /// Returns slots in ascending order, without the marked ones.
     func candidates(at place: Coordinate, except isMarked: [Bool]) -> [Int] {
         var found: [Int] = []
         var index = firstIndex(from: place.latitude - tallest)
@@ -46,7 +46,7 @@ struct RegionIndex: Sendable {
         return byDistance.prefix(max(0, limit)).map { (regions[$0.slot], $0.clearance) }
     }
 
-    /// The vehicle may be inside or outside; nil if no border is within `limit`.
+    /// Returns the distance to the nearest border, from inside or outside; nil if no border is within `limit`.
     func borderDistance(from place: Coordinate, within limit: Metres) -> Metres? {
         let reach = BoundingBox(around: place, radius: limit)
         var nearest: Metres?

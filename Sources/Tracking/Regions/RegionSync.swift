@@ -23,7 +23,7 @@ struct RegionSync: Sendable {
         let limit: Int
         /// Nil if the choice does not depend on the position.
         let area: Area?
-        /// The choice was made without a position, so the first one changes it.
+        /// True if the choice was made without a position, so that the first one changes it.
         let isBlind: Bool
     }
 
@@ -137,7 +137,7 @@ extension TrackingOptions {
     /// 0 if no servers' regions are watched.
     var syncedRegions: Int { syncGeofences ? syncGeofencesLimit : 0 }
 
-    /// Servers may learn the position without a request of the owner.
+    /// True if servers can learn the position without a request of the owner.
     var sharesPlace: Bool { monitoring.recordsUnasked && sync != .none }
 }
 

@@ -5,7 +5,7 @@ package import Quantities
 /// the new border.
 package struct RegionTracker: Sendable {
     private(set) var table: RegionIndex
-    /// For regions that the vehicle is in, and for those with a pending or recent change.
+    /// The watches of regions that the vehicle is in, and of those with a pending or recent change.
     private var watches: [RegionWatch]
     private var previous: AcceptedFix?
 

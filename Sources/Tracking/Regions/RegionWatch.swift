@@ -10,7 +10,7 @@ struct RegionWatch: Sendable, Hashable {
     /// A crossing that is not confirmed yet.
     private var doubt: TimedPosition?
     private var changed: Timestamp?
-    /// An observation since the program started has confirmed `stay`.
+    /// True if an observation since the program started has confirmed `stay`.
     private var isConfirmed = false
 
     init(outside id: String, slot: Int) {
@@ -185,7 +185,7 @@ struct TimedPosition: Sendable, Hashable {
     var position: Position?
 }
 
-/// The vehicle is inside. The state survives a restart.
+/// The vehicle is inside a region; this state survives a restart.
 package struct RegionOccupancy: Sendable, Hashable, Codable {
     package let id: String
     package let entered: Timestamp

@@ -18,10 +18,11 @@ struct NoiseLearner: Sendable {
 
     init(restoring noise: NoiseFloor) { self.noise = noise }
 
-    /// An earlier start here was false.
+    /// True if an earlier start here was false.
     var isPlaceShaken: Bool { noise.place != nil }
 
-    /// The vibration is stronger than usual here. True at a place without false starts, and before the first window.
+    /// True if the vibration is stronger than usual here; true also at a place without false starts, and before the
+    /// first window.
     var isStrong: Bool { !isPlaceShaken || strong.isEmpty || strong.count { $0 } >= Self.enough }
 
     mutating func depart() { sinceDeparture = NoiseFloor.Level() }
@@ -34,7 +35,7 @@ struct NoiseLearner: Sendable {
 
     func updateFacts(of turn: inout Turn) { (turn.isPlaceShaken, turn.isMotionStrong) = (isPlaceShaken, isStrong) }
 
-    /// Does not learn while tracking is suspended.
+    /// Learns from the verdict, except while tracking is suspended.
     mutating func learn(_ verdict: MotionVerdict, lastFix: AcceptedFix?, in turn: inout Turn) {
         guard !turn.isSuspended, let deviation = verdict.deviation else { return }
         defer { updateFacts(of: &turn) }

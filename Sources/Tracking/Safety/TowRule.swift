@@ -25,7 +25,7 @@ package struct TowRule: Sendable, Hashable {
         fileprivate var place: Position?
         /// The mean acceleration while the vehicle stands.
         fileprivate var upright: AccelerationSample?
-        /// A rule has confirmed the stop. Before that, people get out, or put a motorcycle on its stand.
+        /// True if a rule has confirmed the stop. Before that, people get out, or put a motorcycle on its stand.
         fileprivate var isConfirmed: Bool
     }
 
@@ -45,7 +45,7 @@ package struct TowRule: Sendable, Hashable {
     private static let standingSpeed = MetresPerSecond(1)
     /// The cosine of 3°: people tilt a car by 1° or 2° as they enter or load it, a tow truck by 5° or more.
     private static let tiltedCosine = 0.99863
-    /// The number of consecutive windows of a second; a rolling ship leans to one side for about 5 s.
+    /// The least number of consecutive windows of a second; a rolling ship leans to one side for about 5 s.
     private static let fewestTilted = 8
 
     package private(set) var memory: Memory

@@ -28,7 +28,8 @@ package struct Odometer: Sendable, Hashable, Codable {
         /// The way counted since this fix during an excursion.
         var counted: Metres?
 
-        /// The place stays in spite of a speed: the receiver is frozen, or its coarse places count when they change.
+        /// Returns whether the place stays in spite of a speed: the receiver is frozen, or its coarse places count when
+        /// they change.
         func isRepeated(by fix: AcceptedFix, after step: Metres) -> Bool {
             guard let speed, let present = fix.position.speed else { return false }
             return min(speed, present) >= Fix.leastClaim && step <= Fix.onePlace
@@ -53,9 +54,9 @@ package struct Odometer: Sendable, Hashable, Codable {
     private var last: Last?
     /// The straight lines since the present comparison began.
     private var lines: TrackLines?
-    /// The jump that began it may still be an error of the receiver.
+    /// The present excursion; the jump that began it may still be an error of the receiver.
     private var excursion: Excursion?
-    /// By how much the speeds have recently claimed more than the places.
+    /// The distance that the speeds have recently claimed beyond that of the places.
     private var surplus: Metres?
 
     package init() {}
@@ -136,7 +137,7 @@ package struct Odometer: Sendable, Hashable, Codable {
         return distance <= Metres(Fix.fastest.value * (fix.time - time).inSeconds)
     }
 
-    /// Whether the fix is as near as the speeds there and here allow.
+    /// Returns whether the fix is as near as the speeds there and here allow.
     private func hasReturned(_ fix: AcceptedFix, from excursion: Excursion) -> Bool {
         let from = excursion.from
         let step = from.place.distance(to: fix.coordinate)

@@ -11,18 +11,18 @@ package struct TripLog: Sendable, Hashable, Codable {
         var summary: TripSummary
         var odometerAtStart: Metres
         var isByHand = false
-        /// A trusted clock dated the start.
+        /// True if a trusted clock dated the start.
         var isDated: Bool
-        /// The start was reported, which a false start never is.
+        /// True if the start was reported, which a false start never is.
         var isTold = false
         var lastFix: Timestamp?
         /// The stop that ends the trip unless the vehicle drives on within `tripGap`.
         var pausedAt: Timestamp?
         /// The names and the tag up to the last stop.
         var labels: TripLabels?
-        /// An untrusted clock dated the end; nil means false.
+        /// True if an untrusted clock dated the end; nil means false.
         var isEndGuessed: Bool?
-        /// The trip began in a mode that publishes only requested positions; nil means false.
+        /// True if the trip began in a mode that publishes only requested positions; nil means false.
         var isKept: Bool?
 
         mutating func add(_ fix: AcceptedFix, isAtRest: Bool) {
@@ -71,7 +71,7 @@ package struct TripLog: Sendable, Hashable, Codable {
 
     package var isPaused: Bool { trip.map { $0.pausedAt != nil && !$0.isByHand } ?? false }
 
-    /// The trip began by a command with this external ID.
+    /// Returns whether the trip began by a command with this external ID.
     func goesOn(as externalID: String) -> Bool {
         trip.map { $0.isByHand && $0.report.externalID == externalID } ?? false
     }
@@ -122,7 +122,8 @@ package struct TripLog: Sendable, Hashable, Codable {
         return end()
     }
 
-    /// This may come while parked; an automatic trip becomes this one. Returns its start, after an earlier trip's end.
+    /// Starts a trip by command, also while parked; an automatic trip becomes this one. Returns the end of an earlier
+    /// trip, if there is one, and then the start.
     mutating func start(_ report: TripReport, at moment: TripMoment, isMoving: Bool) -> [TripEvent] {
         takeBack()
         // A new trip ends an earlier trip that a command started, and a trip that only waits for the end of `tripGap`.
@@ -140,7 +141,8 @@ package struct TripLog: Sendable, Hashable, Codable {
         return ended + [TripEvent(report: report)]
     }
 
-    /// In a moving vehicle a new trip begins, whose start follows if it is not in doubt.
+    /// Ends a trip that a command has started. In a moving vehicle a new trip begins; its start follows if it is not in
+    /// doubt.
     mutating func stop(at moment: TripMoment, isMoving: Bool) -> [TripEvent] {
         guard trip?.isByHand ?? false else { return [] }
         let isDoubtful = takeBack()
@@ -272,10 +274,10 @@ struct TripEvent: Sendable, Hashable {
     /// The end may be written long after the stop.
     struct End: Sendable, Hashable {
         var labels: TripLabels
-        /// A trusted clock dated the end.
+        /// True if a trusted clock dated the end.
         var isDated: Bool
         var isParked: Bool
-        /// The record stays on the device.
+        /// If true, no server receives the record.
         var isKept = false
     }
 

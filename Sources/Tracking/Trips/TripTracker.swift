@@ -3,7 +3,7 @@ import Quantities
 /// The trip log, and what only this run needs: the end of a gap, and which times are estimates.
 struct TripTracker: Sendable {
     private(set) var log: TripLog
-    /// A departure does not clear it, but the confirmation of the start does.
+    /// When the gap ends. A departure does not clear this time, but the confirmation of the start does.
     private var gapEnd: Instant?
     /// The number of a trip whose start an untrusted clock dated in this run.
     private var estimatedStart: Int?

@@ -43,7 +43,7 @@ struct Departure: Sendable, Hashable {
     var parkedUntil: Timestamp?
     /// When the motion began; nil if the rule did not record it.
     var began: Instant?
-    /// The vehicle is farther from its parked place than it can have driven unseen.
+    /// True if the vehicle is farther from its parked place than it can have driven unseen.
     var isUnseen = false
 }
 
@@ -53,7 +53,7 @@ struct Arrival: Sendable, Hashable {
     var restedSince: Timestamp?
     /// When it came to rest by the accelerometer, or without one by the fixes; nil if another rule confirmed the stop.
     var stillSince: Instant?
-    /// The accelerometer shows motion, for example because the engine idles.
+    /// True if the accelerometer shows motion, for example because the engine idles.
     var isShaking = false
     /// Where the vehicle rests, as the fixes show.
     var position: Position?
@@ -61,12 +61,12 @@ struct Arrival: Sendable, Hashable {
     var lastFix: AcceptedFix?
     /// The points of the stop, for servers that expect several near one place.
     var points: [AcceptedFix] = []
-    /// No fix has come since the vehicle came to rest.
+    /// True if no fix has come since the vehicle came to rest.
     var isUnseen = false
     var isBySilence = false
     /// The first fix after an interruption during which the vehicle parked.
     var foundBy: AcceptedFix?
-    /// The vehicle had not moved, so there was no trip.
+    /// True if the vehicle had not moved, so that there was no trip.
     var isFalseStart = false
     /// When the trip began; nil if its start is confirmed.
     var doubtfulSince: Instant?

@@ -7,16 +7,16 @@ internal import Quantities
 struct AccessToken {
     private let endpoint: TokenEndpoint
     private var token: Secret?
-    /// Nil if the server did not state when it expires.
+    /// When to renew the token; nil if the server did not state when it expires.
     private var renewal: Instant?
-    /// A server may issue a new one with each answer, which replaces the configured one.
+    /// The refresh token. A server may issue a new one with each answer, which then replaces the configured one.
     private var refreshToken: Secret?
     private var isNew = false
 
     init(_ endpoint: TokenEndpoint) { self.endpoint = endpoint }
 
     func current(at now: Instant) -> Secret? {
-        // trackerd uses each new token once, even if the time to renew it has already come.
+        // Use each new token at least once, even if the time to renew it has already come.
         if let renewal, now >= renewal, !isNew { return nil }
         return token
     }
@@ -29,7 +29,7 @@ struct AccessToken {
             fields = [("grant_type", "refresh_token"), ("refresh_token", secret.revealed)]
         }
         if let secret = endpoint.clientSecret {
-            // RFC 6749, section 2.3.1: a client encodes each part as in a form, and then both parts as in RFC 7617.
+            // By RFC 6749, section 2.3.1, a client encodes each part as in a form, and then both parts as in RFC 7617.
             access.username = URLText.encode(endpoint.clientID)
             access.password = SecretSource(URLText.encode(try secret.read().revealed))
         } else {
@@ -85,13 +85,14 @@ struct AccessToken {
         let refresh_token: String?
     }
 
-    /// Shortened by a tenth, at most a minute, because clocks differ and requests may be under way.
+    /// Returns the lifetime, shortened by a tenth but at most by a minute, because clocks differ and requests may be
+    /// under way.
     private static func lifetime(_ seconds: Double) -> Duration {
         let bounded = min(max(seconds, 0), 86_400 * 365)
         return Duration(inSeconds: bounded - min(60, bounded / 10))
     }
 
-    /// The server may not accept the old one again.
+    /// Stores a new refresh token, because the server may refuse the old one from now on.
     private func store(_ token: String) {
         guard let file = endpoint.refreshToken?.file else { return }
         let manager = FileManager.default

@@ -52,7 +52,7 @@ struct BodyCompression {
     /// Status codes of servers that reject the coding, or read the compressed bytes as JSON.
     private static let mayMeanRejection = [400, 415, 422, 500, 501]
 
-    /// Nil if it is not shorter.
+    /// Nil if the compressed body is not shorter.
     private static func gzip(_ body: [UInt8]) -> [UInt8]? {
         let short = [UInt8](unsafeUninitializedCapacity: body.count) { buffer, count in
             count = cdeflate_gzip(body, body.count, buffer.baseAddress, buffer.count)

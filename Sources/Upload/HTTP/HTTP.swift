@@ -13,18 +13,18 @@ final class HTTP: Transport {
     private var isClosed = false
     private var waiting: [(id: Int, payload: WirePayload)] = []
     private var current: (id: Int, payload: WirePayload)?
-    /// Parts of the present payload that follow the present request.
+    /// The parts of the present payload that follow the present request.
     private var rest: [WirePayload] = []
     private var compression: BodyCompression
     private var token: AccessToken?
-    /// The present request asks for a token instead of sending the payload.
+    /// True if the present request asks for a token instead of sending the payload.
     private var isForToken = false
     private var wasSent = false
     private var outcomes: [BatchOutcome] = []
     private var calledAt = Instant.boot
     private var messages: [[UInt8]] = []
 
-    /// Connects when there is a payload.
+    /// The transport connects when there is a payload.
     init(_ target: UploadTarget, _ timeouts: TransportTimeouts) {
         self.target = target
         self.timeouts = timeouts
@@ -212,7 +212,7 @@ extension HTTPClient.Failure {
             : "\(name) refuses the connection to \(host) (status \(status))"
     }
 
-    /// The status in libcurl's message if the proxy refused CONNECT (RFC 9110, section 9.3.6); else nil.
+    /// Returns the status in libcurl's message if the proxy refused CONNECT (RFC 9110, section 9.3.6); otherwise nil.
     static func tunnelStatus(_ text: String) -> String? {
         let words = "CONNECT tunnel failed, response "
         guard text.hasPrefix(words) else { return nil }

@@ -2,8 +2,8 @@ internal import CCurl
 internal import Formats
 internal import Quantities
 
-/// One request at a time over a persistent connection, without blocking. TLS 1.2 or newer, answers up to 1 MiB, no redirects:
-/// no other server gets a secret.
+/// Makes one request at a time over a persistent connection, without blocking. It uses TLS 1.2 or newer, and accepts
+/// answers of up to 1 MiB. It follows no redirects, so that no other server gets a secret.
 final class HTTPClient {
     struct Request {
         let url: String
@@ -27,7 +27,7 @@ final class HTTPClient {
     }
 
     private var client: OpaquePointer?
-    /// The last request was answered, so the connection is probably open.
+    /// True if the last request was answered, so that the connection is probably open.
     private var isOpen = false
 
     static let longestAnswer = 1 << 20
@@ -71,14 +71,14 @@ final class HTTPClient {
         return ccurl_post(client, body, body.count, connect_ms, total_ms)
     }
 
-    /// Does not wait; returns whether the request is over.
+    /// Returns whether the request is over, without waiting.
     func advance() -> Bool { ccurl_advance(client) }
 
     var offersCompression: Bool { ccurl_offers_gzip(client) }
 
     var wasConnected: Bool { ccurl_was_connected(client) }
 
-    /// RFC 9110, section 8.8.3; empty if there is none.
+    /// The entity tag (RFC 9110, section 8.8.3); empty if there is none.
     var entityTag: String { String(cString: ccurl_entity_tag(client)) }
 
     func reply() -> Result<Reply, Failure> {

@@ -1,7 +1,8 @@
 internal import Formats
 internal import Quantities
 
-/// Fetches orders or regions at an interval; only after a change if the server states a version (RFC 9110, 13.1.2).
+/// Fetches orders or regions at an interval. If the server states a version, an unchanged file is not sent again (RFC
+/// 9110, 13.1.2).
 final class FilePoll {
     enum Result: Sendable, Hashable {
         /// The file has changed, or its version is unknown.
@@ -16,17 +17,17 @@ final class FilePoll {
         let tag: String
     }
 
-    /// Between two requests if the address changes.
+    /// The shortest pause between two requests if the address changes.
     private static let shortestPause = Duration.seconds(10)
 
-    /// The word for messages, such as `orders`.
+    /// The name of the content in messages, such as `orders`.
     private let content: String
     private let interval: Duration
     private let access: TargetAccess
     private let proxy: ProxyAddress?
     private let timeouts: TransportTimeouts
     private var client = HTTPClient()
-    /// Nil: nothing is fetched at present.
+    /// The address; nil means that nothing is fetched at present.
     private var url: String?
     private var asked: String?
     private var due = Instant.boot
@@ -60,7 +61,7 @@ final class FilePoll {
 
     func fetchNow(at now: Instant) { due = min(due, now) }
 
-    /// Called, for example, when the network is back.
+    /// Ends the pause, for example when the network is back.
     func endPause(at now: Instant) {
         guard isFailing else { return }
         backoff.reset()
@@ -85,7 +86,7 @@ final class FilePoll {
         due = now
     }
 
-    /// The content could not be stored, so it is fetched again after the interval.
+    /// Forgets the version of content that could not be stored, so that it is fetched again after the interval.
     func forgetVersion() { version = nil }
 
     func close() { client.close() }

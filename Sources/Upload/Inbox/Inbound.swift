@@ -33,7 +33,7 @@ final class Inbound {
         regions?.fetchNow(at: now)
     }
 
-    /// Nil fetches no regions.
+    /// Fetches the regions of the query; nil fetches none.
     func follow(_ query: RegionQuery?, at now: Instant) { regions?.follow(query, at: now) }
 
     func follow(isOnline: Bool, at now: Instant) { regions?.follow(isOnline: isOnline, at: now) }
@@ -64,7 +64,7 @@ final class Inbound {
         regions?.close()
     }
 
-    /// Orders are lost if the disk takes no data; a sender that gets no answer can repeat them.
+    /// Stores orders. If the disk accepts no data they are lost; a sender that gets no answer can repeat them.
     func receive(_ messages: [[UInt8]], at now: Instant) {
         for message in messages {
             guard let text = decrypted(message) else { continue }
@@ -76,8 +76,8 @@ final class Inbound {
 
     func note(_ refusal: OrderError) { refused.add(refusal) }
 
-    /// False if some could not be stored: the file is then fetched again. The limits on the rate do not apply, since trackerd
-    /// chooses when it reads.
+    /// Returns false if some orders could not be stored; the file is then fetched again. The limits on the rate do not
+    /// apply, because trackerd chooses when it reads.
     private func store(_ body: [UInt8]) -> Bool {
         guard let text = decrypted(body) else { return true }
         return reader.read(text, isFile: true).reduce(true) { isComplete, reading in accept(reading) && isComplete }
@@ -89,7 +89,7 @@ final class Inbound {
         return accept(reader.readRegions(text))
     }
 
-    /// False if an order could not be stored.
+    /// Returns false if an order could not be stored.
     private func accept(_ reading: OrderReader.Reading) -> Bool {
         switch reading {
         case .failure(let refusal): refused.add(refusal)
@@ -105,7 +105,7 @@ final class Inbound {
         return true
     }
 
-    /// At most one report a minute.
+    /// Returns at most one report a minute.
     func takeReport(at now: Instant) -> UploadReport.Event? { refused.take(at: now) }
 
     /// Refuses a message that was not encrypted with the target's cipher.

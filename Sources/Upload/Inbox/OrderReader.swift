@@ -3,13 +3,13 @@ internal import JSON
 internal import Quantities
 package import Tracking
 
-/// Reads the orders in a message of a target's server, and checks each against the target's permissions. A message is one
-/// order, a list of them, or an object with the list under `orders`; other members of a list, such as the locations that
-/// OwnTracks Recorder returns, are ignored. An order is a request of docs/control.md with `id` and `expires`, or a `cmd`
-/// message of OwnTracks.
+/// Reads the orders in a message of a target's server, and checks each against the target's permissions. A message is
+/// one order, a list of orders, or an object with the list under `orders`. Other members of a list, such as the
+/// locations that OwnTracks Recorder returns, are ignored. An order is a request of docs/control.md with `id` and
+/// `expires`, or a `cmd` message of OwnTracks.
 package struct OrderReader: Sendable {
     package static let longest_bytes = 256 << 10
-    /// The deepest nesting of brackets; bounds the work.
+    /// The deepest nesting of brackets, which bounds the work.
     static let deepest = 8
     static let most = 64
 
@@ -19,10 +19,11 @@ package struct OrderReader: Sendable {
     /// Orders for other vehicles are ignored.
     let device: String
     let permissions: Set<RemotePermission>
-    /// For forms of orders without an ID.
+    /// Makes an ID for forms of orders without one.
     let makeID: @Sendable () -> String
 
-    /// Empty if no order is for this vehicle. Each order of a file needs an ID, because the file is read repeatedly.
+    /// The result is empty if no order is for this vehicle. Each order of a file needs an ID, because the file is read
+    /// repeatedly.
     package func read(_ message: [UInt8], isFile: Bool = false) -> [Reading] {
         guard message.count <= Self.longest_bytes else { return [.failure(.malformed("is longer than 256 KiB"))] }
         let value: JSONValue
@@ -121,12 +122,12 @@ package struct OrderReader: Sendable {
             StoredOrder(target: target, id: id, body: String(decoding: body, as: UTF8.self), expires: expires))
     }
 
-    /// 1 to 64 printable characters of ASCII, without spaces.
+    /// Returns whether the text has 1 to 64 printable ASCII characters, without spaces.
     static func isID(_ text: String) -> Bool {
         (1...OrderError.longestID).contains(text.utf8.count) && text.utf8.allSatisfy { (33...126).contains($0) }
     }
 
-    /// Seconds since 1970, or 2026-05-04T10:00:00Z.
+    /// Reads seconds since 1970, or a time such as 2026-05-04T10:00:00Z.
     private static func time(_ value: JSONValue) -> Timestamp? {
         switch value {
         case .integer(let seconds) where (0...253_402_300_799).contains(seconds):

@@ -2,7 +2,7 @@ internal import Quantities
 internal import Tracking
 
 /// Fetches regions at an interval, and when the vehicle has left the area of the last ones, but only while the daemon
-/// asks for them. Without a network it asks only a server on this computer.
+/// asks for them. Without a network it only asks a server on this computer.
 final class RegionPoll {
     private let source: RegionSource
     private let file: FilePoll
@@ -25,7 +25,7 @@ final class RegionPoll {
 
     func follow(_ query: RegionQuery?, at now: Instant) { file.fetch(query.flatMap(source.url), at: now) }
 
-    /// The network's return ends the pause after a failure.
+    /// Follows the state of the network; its return ends the pause after a failure.
     func follow(isOnline: Bool, at now: Instant) {
         let isBack = (isOnline || staysHere) && !self.isOnline
         self.isOnline = isOnline || staysHere
@@ -45,7 +45,7 @@ final class RegionPoll {
 
     func breakOff(at now: Instant) { file.breakOff(at: now) }
 
-    /// The regions could not be stored, so they are fetched again.
+    /// Forgets the version of regions that could not be stored, so that they are fetched again.
     func forgetVersion() {
         last = nil
         file.forgetVersion()

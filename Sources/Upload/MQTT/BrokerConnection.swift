@@ -21,17 +21,18 @@ final class BrokerConnection {
 
     private let target: UploadTarget
     private let clientID: String
-    /// What the broker publishes if the connection is lost.
+    /// The message that the broker publishes if the connection is lost.
     private let will: () -> WirePayload?
     private let timeouts: TransportTimeouts
     private var state = State.closed
     private var version = BrokerVersion()
-    /// For a broker with IPv4 and IPv6; toggled by each attempt that fails after the name resolution.
+    /// Whether only IPv4 is tried. For a broker with IPv4 and IPv6, each attempt that fails after the name resolution
+    /// toggles it.
     private var isOnlyIPv4 = false
-    /// The broker refused a retained will.
+    /// True if the broker has refused a retained will.
     private var isWillPlain = false
 
-    /// Between two pings of the next connection.
+    /// The time between two pings of the next connection.
     var keepAlive: Duration
     /// The broker's limits while the connection is open.
     private(set) var limits = cmosquitto_limits()
@@ -166,7 +167,8 @@ extension BrokerConnection {
         return "\(target.address.host) does not answer in time\(hint)"
     }
 
-    /// Tries 3.1.1 at once if the broker perhaps lacks MQTT 5: it may close, or answer in its own version.
+    /// Tries MQTT 3.1.1 at once if the broker may lack MQTT 5. Such a broker closes the connection, or answers in its
+    /// own version.
     private func noAnswer(_ session: OpaquePointer, since: Instant) -> Progress {
         let isFormer = cmosquitto_is_former(session)
         let mayBeFormer = (isFormer || cmosquitto_is_hung_up(session)) && !cmosquitto_is_distrusted(session)
@@ -202,7 +204,7 @@ extension BrokerConnection {
     }
 }
 
-/// MQTT 5, or 3.1.1 if the broker lacks it.
+/// The version: MQTT 5, or 3.1.1 if the broker lacks it.
 struct BrokerVersion: Sendable, Hashable {
     enum Sign: Sendable, Hashable {
         case refusal
@@ -213,12 +215,12 @@ struct BrokerVersion: Sendable, Hashable {
     private(set) var isV5 = true
     private var sign: Sign?
 
-    /// MQTT 5 again if only a closed connection was the reason for 3.1.1.
+    /// Returns to MQTT 5 if only a closed connection was the reason for 3.1.1.
     mutating func begin() {
         if sign == .silence { self = BrokerVersion() }
     }
 
-    /// False if MQTT 3.1.1 is in use already.
+    /// Returns false if MQTT 3.1.1 is already in use.
     mutating func fallBack(_ sign: Sign) -> Bool {
         guard isV5 else { return false }
         (isV5, self.sign) = (false, sign)
@@ -228,7 +230,7 @@ struct BrokerVersion: Sendable, Hashable {
     /// The broker did not answer in the present version.
     mutating func startOver() { self = BrokerVersion() }
 
-    /// For the log and `doctor`.
+    /// A notice for the log and `doctor`.
     static let formerVersion =
         "the broker speaks only MQTT 3.1.1, so it cannot report that its access rules refuse a record"
 }

@@ -14,7 +14,7 @@ struct BrokerReason: Sendable, Hashable {
         return name ?? "reason code \(code)"
     }
 
-    /// Begins with `; `; empty if there is none.
+    /// The remedy, which begins with `; `; empty if there is none.
     var remedy: String {
         switch (isV5, code) {
         case (true, 0x85), (false, 2): "; set another `clientId`"

@@ -25,7 +25,7 @@ final class MQTT: Transport {
     /// When the last ping was sent; nil if a packet has arrived since.
     private var pinged: Instant?
 
-    /// Does not connect; `send` or `advance` does.
+    /// Makes the transport without connecting, which `send` or `advance` does.
     init(_ target: UploadTarget, _ clocks: UploadClocks, _ timeouts: TransportTimeouts) {
         self.target = target
         self.timeouts = timeouts
@@ -94,7 +94,6 @@ final class MQTT: Transport {
         standing?.endPause(isOnline: isMetered != nil)
     }
 
-    /// Sends a DISCONNECT, so that the will is not published.
     func close() {
         // Read the broker's bytes first, because unread bytes would look to the broker like a lost connection.
         if let session = connection.session, cmosquitto_advance(session),
@@ -113,7 +112,8 @@ final class MQTT: Transport {
 // MARK: - The connection
 
 extension MQTT {
-    /// The broker may shorten it. The library counts whole seconds and pings when they are over, so one is added.
+    /// The interval of pings, which the broker may shorten. The library counts whole seconds and pings when they are
+    /// over, so one is added.
     private var pingInterval: Duration { .seconds(Int(connection.limits.keepalive_s) + 1) }
 
     /// When an idle connection is closed; nil if it is not idle, or must stay open.
@@ -244,7 +244,7 @@ struct Introduction: Sendable, Hashable {
     private var last = Instant.boot
     private(set) var due: Instant?
 
-    /// A minimum, because a subscriber may restart again and again.
+    /// The shortest interval, because a subscriber may restart again and again.
     private static let interval: Duration = .seconds(30)
 
     mutating func request(at now: Instant) { due = due ?? max(now, last + Self.interval) }
@@ -252,7 +252,7 @@ struct Introduction: Sendable, Hashable {
     mutating func carriedOut(at now: Instant) { (isDone, last, due) = (true, now, nil) }
 }
 
-/// Notices, each of them once.
+/// A list with each notice once.
 struct NoticeList: Sendable, Hashable {
     private var new: [String] = []
     private var known: [String] = []

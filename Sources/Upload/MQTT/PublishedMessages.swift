@@ -19,7 +19,7 @@ struct PublishedMessages {
 
     var oldest: Instant? { messages.first?.at }
 
-    /// Each payload once, in order.
+    /// The payloads in order, each once.
     var payloads: [Int] {
         var found: [Int] = []
         for case let payload? in messages.map(\.payload) where found.last != payload { found.append(payload) }
@@ -32,8 +32,8 @@ struct PublishedMessages {
 
     mutating func forget(_ payload: Int) { messages.removeAll { $0.payload == payload } }
 
-    /// Notes a PUBACK; returns the payload whose outcome is now known, or nil for a refused message that introduces the
-    /// device. A payload is delivered when the broker has accepted all its messages.
+    /// Notes a PUBACK; returns the payload whose outcome is now known. The payload is nil if the broker refused a
+    /// message that introduces the device. A payload is delivered when the broker has accepted all its messages.
     mutating func acknowledge(_ number: Int32, _ reason: BrokerReason) -> (payload: Int?, verdict: Verdict)? {
         guard let index = messages.firstIndex(where: { $0.number == number }) else { return nil }
         let message = messages.remove(at: index)

@@ -15,7 +15,7 @@ struct StandingConnection {
     /// A reason that is not in the log yet.
     private var loss: String?
     private var nextReport = Instant.boot
-    /// At most one loss in the log in this time.
+    /// In this time the log gets at most one loss.
     private static let reportPause: Duration = .seconds(60)
 
     mutating func begin(at now: Instant) { (next, opened) = (nil, now) }
@@ -27,14 +27,14 @@ struct StandingConnection {
         (next, opened) = (now + backoff.next(), nil)
     }
 
-    /// The network has changed; `isOnline` is false without one.
+    /// Ends the pause after a change of the network; `isOnline` is false without a network.
     mutating func endPause(isOnline: Bool) {
         self.isOnline = isOnline
         backoff.reset()
         next = next.map { _ in .boot }
     }
 
-    /// At most one a minute.
+    /// Returns at most one loss a minute.
     mutating func takeLoss(at now: Instant) -> String? {
         guard let reason = loss, now >= nextReport else { return nil }
         (loss, nextReport) = (nil, now + Self.reportPause)

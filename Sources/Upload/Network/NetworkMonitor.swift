@@ -3,11 +3,11 @@ internal import Glibc
 
 /// Follows the network by the kernel's messages (rtnetlink(7)); for use on one thread only.
 package final class NetworkMonitor {
-    /// -1 if the system cannot open one.
+    /// The descriptor; -1 if the system cannot open one.
     let descriptor: Int32
     private let look: () -> NetworkState?
     private let drain: () -> Void
-    /// Nil if not reported yet; the caller then assumes a network.
+    /// Nil before the first report; the caller then assumes a network.
     private(set) var state: NetworkState?
 
     package convenience init() {
@@ -32,7 +32,7 @@ package final class NetworkMonitor {
         let breaksConnections: Bool
     }
 
-    /// Nil if the network is the same, or not reported.
+    /// Nil if the network is the same, or was not reported.
     func take() -> Change? {
         drain()
         guard let now = look(), now != state else { return nil }
@@ -42,7 +42,7 @@ package final class NetworkMonitor {
 }
 
 extension NetworkState {
-    /// The most addresses, and the most routes; enough for many containers.
+    /// The limit of addresses and of routes, which is enough for many containers.
     private static let capacity = 256
 
     /// Nil if the addresses cannot be read.

@@ -1,7 +1,7 @@
 internal import Glibc
 
 package struct NetworkPolicy: Sendable, Hashable {
-    /// Names of the allowed interfaces, with `*` and `?`; empty allows all.
+    /// The names of the allowed interfaces, with `*` and `?`; an empty list allows all.
     package var interfaces: [String] = []
     package var allowsMetered = true
     /// Interfaces where traffic costs money, with `*` and `?`.
@@ -11,7 +11,7 @@ package struct NetworkPolicy: Sendable, Hashable {
     /// of pppd), and of telephones that share their mobile connection (`usb` of the driver usbnet).
     package static let usualMeteredInterfaces = ["wwan*", "ww[px]*", "rmnet*", "ppp*", "usb*"]
 
-    /// Why the network must not be used; nil also without a network.
+    /// Why the network must not be used; nil also if there is no network.
     func obstacle(in state: NetworkState) -> String? {
         for uplink in state.uplinks {
             if !interfaces.isEmpty, !Self.matches(uplink, interfaces) {

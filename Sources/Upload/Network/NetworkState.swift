@@ -1,5 +1,5 @@
 struct NetworkState: Sendable, Hashable {
-    /// Of an interface that is up and has a carrier; neither loopback nor IPv6 link-local.
+    /// An address of an interface that is up and has a carrier; neither loopback nor IPv6 link-local.
     struct Address: Sendable, Hashable {
         let interface: String
         let text: String
@@ -15,12 +15,13 @@ struct NetworkState: Sendable, Hashable {
 
     let addresses: [Address]
     let routes: [Route]
-    /// Recognised by the kernel's driver.
+    /// The interfaces that the kernel's driver shows to be mobile.
     var mobileInterfaces: [String] = []
 
     var isAvailable: Bool { !addresses.isEmpty }
 
-    /// The interfaces of the default routes for IPv4 and IPv6; without such a route, all interfaces with an address.
+    /// The interfaces of the default routes for IPv4 and IPv6. If there is no such route, all interfaces with an
+    /// address.
     var uplinks: [String] {
         let inUse = [4, 6].compactMap { bestRoute(family: $0)?.interface }
         return Array(Set(inUse.isEmpty ? addresses.map(\.interface) : inUse)).sorted()

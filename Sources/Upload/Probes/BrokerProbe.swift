@@ -16,12 +16,12 @@ package struct BrokerProbe {
         case failed(String)
     }
 
-    /// Long enough for a mobile network.
+    /// The timeout is long enough for a mobile network.
     static let timeout: Duration = .seconds(10)
 
     let now: () -> Instant
 
-    /// Has no effect on a running trackerd's connection.
+    /// Tries the broker; the connection of a running trackerd is not affected.
     package func reach(_ target: UploadTarget) -> Outcome {
         let timeouts = TransportTimeouts(connect: Self.timeout)
         let connection = BrokerConnection(target, clientID: target.clientID + "-doctor", timeouts) { nil }

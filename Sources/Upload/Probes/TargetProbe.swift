@@ -21,7 +21,7 @@ package struct TargetProbe {
     }
 
     package static let timeout = BrokerProbe.timeout
-    /// In bytes; an error page is shorter.
+    /// The limit in bytes; an error page is shorter.
     private static let longestAnswer = 65_536
 
     private let now: () -> Instant
@@ -64,7 +64,7 @@ package struct TargetProbe {
         return try client.answer(to: request, within: Self.timeout, now)
     }
 
-    /// Ends before the first placeholder, because a server that takes records by GET could store its values.
+    /// Cuts the path before the first placeholder, because a server that takes records by GET could store the values.
     private static func harmless(_ path: String) -> String {
         guard path.contains("{") else { return path }
         let fixed = path.prefix { $0 != "?" && $0 != "{" }
@@ -98,7 +98,7 @@ package struct TargetProbe {
 package enum ProbeAnswer: Sendable, Hashable {
     /// Only an upload can show whether records are accepted.
     case plausible(status: Int)
-    /// 401 comes from the server, 407 from the proxy.
+    /// Status 401 comes from the server, and 407 from the proxy.
     case unauthorised(status: Int)
     case forbidden
     /// `to` is nil if the server states no address.

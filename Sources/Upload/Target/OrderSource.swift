@@ -30,8 +30,9 @@ extension TargetCheck {
             access, proxy: proxy)
     }
 
-    /// Checks the address of a file with which a server controls the tracker, and returns the access for it. `key` is the
-    /// section with the address. The secrets in `access` are sent only if `server`, the target's, also has the file.
+    /// Checks the address of a file with which a server controls the tracker, and returns the access for it. `key` is
+    /// the section with the address. The secrets in `access` are sent only if the target's own `server` also has the
+    /// file.
     func file(
         _ url: String, key: String, content: String, example: String, of server: ServerAddress, _ access: TargetAccess,
         proxy: ProxyAddress?

@@ -6,7 +6,7 @@ internal import JSON
 /// Encrypts OwnTracks' messages (booklet: features/encrypt). The phrase itself, padded with zero bytes, is the key: only a long
 /// random one is strong.
 package struct OwnTracksKey: MessageCipher, Hashable {
-    /// In bytes of UTF-8.
+    /// The limit in bytes of UTF-8.
     package static let longest = Int(CSODIUM_KEY_BYTES)
 
     private let phrase: Secret
@@ -21,7 +21,7 @@ package struct OwnTracksKey: MessageCipher, Hashable {
         return text + [UInt8](repeating: 0, count: Self.longest - text.count)
     }
 
-    /// Nil without libsodium. The nonce is made of key and message: a record is the same bytes each time.
+    /// Nil without libsodium. The nonce is computed from key and message, so that a record is the same bytes each time.
     package func seal(_ message: [UInt8]) -> [UInt8]? {
         var nonce = [UInt8](repeating: 0, count: Int(CSODIUM_NONCE_BYTES))
         guard csodium_nonce(&nonce, message, message.count, bytes) else { return nil }

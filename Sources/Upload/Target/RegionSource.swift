@@ -4,10 +4,10 @@ internal import Tracking
 
 /// A list of regions that trackerd fetches at an interval.
 package struct RegionSource: Sendable, Hashable {
-    /// For the address: the position in degrees, and the number of watched regions.
+    /// The placeholders of the address: the position in degrees, and the number of watched regions.
     package static let placeholders = ["{latitude}", "{longitude}", "{limit}"]
 
-    /// May contain placeholders, but only behind the host.
+    /// The address, which may contain placeholders only after the host.
     package let url: String
     package let interval: Duration
 
@@ -15,7 +15,7 @@ package struct RegionSource: Sendable, Hashable {
         (self.url, self.interval) = (url, interval)
     }
 
-    /// Positions have 4 decimals, about 10 m.
+    /// Returns the address for a query; positions have 4 decimals, about 10 m.
     func url(for query: RegionQuery) -> String? {
         let values = [
             query.place.map { DecimalText.fixed($0.latitude, decimals: 4) },

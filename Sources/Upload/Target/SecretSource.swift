@@ -3,7 +3,7 @@ internal import Quantities
 
 /// A secret that is printed, interpolated or dumped shows only a placeholder.
 package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Only for the call that sends the secret.
+    /// The secret itself, only for the call that sends it.
     package let revealed: String
 
     package init(_ password: String) { revealed = password }
@@ -29,7 +29,7 @@ package enum SecretSource: Sendable, Hashable {
         }
     }
 
-    /// Empty for an empty file.
+    /// Returns the secret, which is empty if the file is.
     package func read() throws(SecretError) -> Secret {
         switch self {
         case .text(let secret): return secret
@@ -49,6 +49,6 @@ package enum SecretSource: Sendable, Hashable {
 package struct SecretError: Error, Sendable, Hashable, CustomStringConvertible {
     package let file: String
 
-    /// A clause of a sentence.
+    /// The reason as a clause of a sentence.
     package var description: String { "the secret in \(file.printable()) cannot be read" }
 }

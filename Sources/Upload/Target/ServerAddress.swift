@@ -5,7 +5,7 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
     /// Without the brackets of IPv6.
     package let host: String
     package let port: Int?
-    /// From the first `/`, `?` or `#`.
+    /// The rest of the URL from the first `/`, `?` or `#`.
     package let path: String
 
     package init(_ url: String) throws(ServerAddressError) {
@@ -30,7 +30,8 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
         return "\(scheme)://\(written)\(port.map { ":\($0)" } ?? "")\(path)"
     }
 
-    /// Only `localhost`: the system may ask the network for `x.localhost`.
+    /// True for addresses of this computer. Of names only `localhost` counts, because the system may ask the network
+    /// for `x.localhost`.
     package var isLoopback: Bool {
         let name = host.lowercased()
         if name == "localhost" || name == "::1" { return true }
@@ -38,7 +39,7 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
         return numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
     }
 
-    /// False if a proxy elsewhere receives the data first.
+    /// Returns whether the data stay on this computer; false if a proxy elsewhere receives them first.
     func staysHere(through proxy: ProxyAddress?) -> Bool { isLoopback && proxy?.isLoopback != false }
 
     private static func split(_ authority: Substring) throws(ServerAddressError) -> (host: Substring, port: Int?)? {
@@ -74,7 +75,7 @@ package struct ProxyAddress: Sendable, Hashable, CustomStringConvertible {
     /// The part before the `@`, percent-encoded.
     private let credentials: Secret?
 
-    /// Nil without a port: each kind has another usual one.
+    /// Nil if the URL has no port, because each kind of proxy has another usual one.
     init?(_ url: String) {
         guard let mark = url.firstRange(of: "://") else { return nil }
         // The URL becomes part of a header line, which must not contain control characters.
@@ -94,7 +95,7 @@ package struct ProxyAddress: Sendable, Hashable, CustomStringConvertible {
     package var isLoopback: Bool { address.isLoopback }
     package var description: String { "\(address)" }
 
-    /// With user and password, for the call that connects.
+    /// The URL with user and password, for the call that connects.
     var revealed: String {
         guard let credentials else { return description }
         return "\(address.scheme)://\(credentials.revealed)@\(description.dropFirst(address.scheme.count + 3))"

@@ -2,7 +2,7 @@ internal import Formats
 
 /// trackerd's identity for a server, and the servers that it trusts.
 package struct TargetAccess: Sendable, Hashable {
-    /// Such as an API key from the server's operator.
+    /// A header field, such as an API key from the server's operator.
     package struct Header: Sendable, Hashable {
         package let name: String
         /// The value may be a secret.
@@ -21,7 +21,7 @@ package struct TargetAccess: Sendable, Hashable {
     /// Used instead of `token`.
     package var tokenEndpoint: TokenEndpoint?
     package var headers: [Header]
-    /// Replaces the system's certificates.
+    /// The file of trusted authorities, which replaces the system's certificates.
     package var caFile: String?
     /// A file in PEM format.
     package var certificateFile: String?
@@ -38,7 +38,7 @@ package struct TargetAccess: Sendable, Hashable {
         (self.caFile, self.certificateFile, self.keyFile) = (caFile, certificateFile, keyFile)
     }
 
-    /// The password is empty if only it is nil.
+    /// The log-in; the password is empty if only a user is set.
     package var login: (username: String, password: SecretSource)? {
         username.map { ($0, password ?? SecretSource("")) }
     }
@@ -47,7 +47,7 @@ package struct TargetAccess: Sendable, Hashable {
         certificateFile.map { ($0, keyFile ?? $0) }
     }
 
-    /// Files that `SecretWatch` watches.
+    /// The files that `SecretWatch` watches.
     package var files: [String] {
         let ofEndpoint = [tokenEndpoint?.clientSecret, tokenEndpoint?.refreshToken]
         let secrets = ([password, token] + ofEndpoint + headers.map(\.value)).compactMap { $0?.file }
@@ -138,7 +138,7 @@ extension TargetCheck {
     ]
 }
 
-/// OAuth 2, RFC 6749.
+/// The endpoint that issues access tokens (OAuth 2, RFC 6749).
 package struct TokenEndpoint: Sendable, Hashable {
     package let url: String
     package let clientID: String

@@ -2,7 +2,7 @@ internal import Formats
 internal import Quantities
 internal import Tracking
 
-/// The rules for a target's configuration, one function each.
+/// The rules for a target's configuration, with one function per rule.
 struct TargetCheck {
     let target: String
 
@@ -93,7 +93,8 @@ struct TargetCheck {
         return format
     }
 
-    /// Orders need TLS or this computer, even if uploads may be unencrypted.
+    /// Throws if orders would be unencrypted: they need TLS or a server on this computer, even if uploads may be
+    /// unencrypted.
     func control(
         _ control: Set<RemotePermission>, over transport: TransportRow, to address: ServerAddress, proxy: ProxyAddress?
     ) throws(UploadTargetError) {

@@ -27,11 +27,12 @@ package enum TransportCatalogue {
 }
 
 package struct MQTTOptions: Sendable, Hashable {
-    /// May contain `placeholders`; nil means the format's usual topic.
+    /// The topic, which may contain `placeholders`; nil means the format's usual topic.
     package var topic: String?
-    /// Nil means an ID of user, device and target.
+    /// The client ID; nil means one made of user, device and target.
     package var clientID: String?
-    /// The time without a message after which to disconnect; nil means never. No effect if the target accepts orders.
+    /// The connection ends after this time without a message; nil means never. It has no effect if the target accepts
+    /// orders.
     package var idleDisconnect: Duration?
 
     package static let idleRange: ClosedRange<Duration> = .seconds(1) ... .seconds(86_400)
@@ -46,7 +47,7 @@ package struct MQTTOptions: Sendable, Hashable {
 
     var isEmpty: Bool { self == MQTTOptions() }
 
-    /// Puts `values` in place of the `placeholders`.
+    /// Returns the topic with `values` in place of the `placeholders`.
     func baseTopic(usual: String, values: [String]) -> String {
         zip(Self.placeholders, values).reduce(topic ?? usual) { topic, pair in
             topic.replacing(pair.0, with: pair.1)

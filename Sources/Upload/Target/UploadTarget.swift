@@ -4,7 +4,7 @@ internal import Quantities
 package import Tracking
 package import TrackingOptions
 
-/// Every instance is valid.
+/// A checked target: every instance is valid.
 package struct UploadTarget: Sendable {
     package enum Compression: String, Sendable, CaseIterable {
         /// Compresses after the server has sent `Accept-Encoding: gzip` (RFC 9110, section 12.5.3).
@@ -32,10 +32,10 @@ package struct UploadTarget: Sendable {
     package let replay: ReplayRule
     package let answer: AnswerRule?
     package let mqtt: MQTTOptions
-    /// From the configuration, or the format's. OwnTracks' messages contain it, so it is made once.
+    /// The topic from the configuration, or that of the format. OwnTracks' messages contain it, so it is made once.
     package let baseTopic: String
     package let rules: TargetRules
-    /// What servers may order; empty permits no orders.
+    /// What the server has permission to order; empty permits no orders.
     package let control: Set<RemotePermission>
     package let orders: OrderSource?
     let orderAccess: TargetAccess
@@ -99,7 +99,7 @@ extension UploadTarget {
     /// The broker ends an older connection with the same id.
     package var clientID: String { mqtt.clientID ?? "trackerd-\(user)-\(device)-\(name)".lowercased() }
 
-    /// True if the broker would end the connection of one of the two.
+    /// Returns whether the broker would end the connection of one of the two.
     package func sharesClientID(with other: UploadTarget) -> Bool {
         let isSameBroker = address.host == other.address.host && address.port == other.address.port
         return transport.kind == .mqtt && other.transport.kind == .mqtt && isSameBroker && clientID == other.clientID
@@ -110,9 +110,9 @@ extension UploadTarget {
 
 /// The target waits until its secrets can be read.
 package struct MissingSecret: Sendable {
-    /// A clause of a sentence.
+    /// The reason as a clause of a sentence.
     package let reason: String
-    /// Nil if the secret cannot appear while the program runs, such as a variable.
+    /// The files to wait for; nil if the secret cannot appear while the program runs, as in a variable.
     package let files: [String]?
     package var retry: @Sendable () -> UploadTarget?
 

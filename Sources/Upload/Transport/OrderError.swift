@@ -9,7 +9,7 @@ package enum OrderError: Error, Sendable, Hashable, CustomStringConvertible {
     case malformed(String)
     /// The list of regions was fetched, but is unreadable.
     case regions(String)
-    /// Servers may never ask for this, whatever the target permits.
+    /// No server can ask for this, whatever the target permits.
     case neverRemote(String)
     case notPermitted(String, RemotePermission)
     case withoutID(String)

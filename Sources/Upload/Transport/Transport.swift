@@ -11,22 +11,22 @@ protocol Transport: AnyObject {
     /// When to call `advance` even if no socket is ready.
     var deadline: Instant? { get }
 
-    /// At most `TransportRow.window` payloads may be in flight.
+    /// Sends a payload; at most `TransportRow.window` may be in flight.
     func send(_ payload: WirePayload, as id: Int, at now: Instant)
 
-    /// Does not wait; returns the outcomes since the last call.
+    /// Returns the outcomes since the last call, without waiting.
     func advance(at now: Instant) -> [BatchOutcome]
 
-    /// Notices about a working connection, each once.
+    /// Returns notices about a working connection, each once.
     func takeNotices() -> [String]
 
-    /// Messages with orders, each once; empty unless orders are permitted.
+    /// Returns messages with orders, each once; empty unless orders are permitted.
     func takeMessages() -> [[UInt8]]
 
-    /// Dropped messages, each reported once.
+    /// Returns the errors of dropped messages, each once.
     func takeRefusals() -> [OrderError]
 
-    /// The connection may be dead; payloads in flight are `postponed`.
+    /// Ends a connection that may be dead; payloads in flight are `postponed`.
     func breakOff()
 
     /// `isMetered` is nil without a network.
@@ -74,12 +74,13 @@ package struct UploadClocks: Sendable {
 }
 
 package struct TransportTimeouts: Sendable, Hashable {
-    /// Includes name resolution and TLS.
+    /// The timeout of a connection, including name resolution and TLS.
     package var connect: Duration = .seconds(20)
     package var answer: Duration = .seconds(60)
-    /// Between pings when idle. Each ping wakes the program, but many routers forget a connection after two minutes.
+    /// The time between pings of an idle connection. Each ping wakes the program, but many routers forget a connection
+    /// after two minutes.
     package var keepAlive: Duration = .seconds(110)
-    /// Shorter, because mobile networks forget connections earlier.
+    /// The same over a metered network, which is shorter because mobile networks forget connections earlier.
     package var meteredKeepAlive: Duration = .seconds(60)
     package var ping: Duration = .seconds(15)
 }

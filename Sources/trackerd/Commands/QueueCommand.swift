@@ -140,7 +140,7 @@ extension Configuration {
 }
 
 extension ControlOptions {
-    /// Reports the answer of the daemon, or without a daemon what the configured database contains.
+    /// Reports the answer of the daemon; if there is no daemon, reports what the configured database contains.
     func report<Request: ControlRequest>(
         _ request: Request.Type, _ values: [OptionTree.Entry] = [], lines: (Request.Response) -> [String],
         withoutDaemon: (Configuration) throws -> Request.Response
@@ -148,7 +148,7 @@ extension ControlOptions {
         try report(try ask(request, values, withoutDaemon: withoutDaemon), lines: lines)
     }
 
-    /// Asks the daemon, or without a daemon the configured database.
+    /// Asks the daemon; if there is none, reads the configured database.
     func ask<Request: ControlRequest>(
         _ request: Request.Type, _ values: [OptionTree.Entry],
         withoutDaemon: (Configuration) throws -> Request.Response

@@ -118,7 +118,8 @@ struct SetupCommand: ParsableCommand {
         guard password != nil || !file.contains(change.text) else {
             return dialogue.write("\(config) already contains these values.")
         }
-        // If Ctrl-C ended the program after it has written the password, the former configuration would use it.
+        // Hold Ctrl-C during the write: if it ended the program after the password was written, the former
+        // configuration would use the new password.
         clinux_signals_hold()
         let written = Result { try folder.write(change.text, password: password) }
         clinux_signals_release()

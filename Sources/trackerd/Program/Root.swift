@@ -2,7 +2,7 @@ import Configuration
 import FoundationEssentials
 import Glibc
 
-/// The program is root and would write into another user's folder, who could redirect the file with a link.
+/// The program is root and would write into a folder of another user, who could redirect the file with a link.
 struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
     let folder: String
     let owner: String
@@ -34,7 +34,7 @@ struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
         return isOpen ? "other users" : nil
     }
 
-    /// Root of a user namespace has only the rights of the user who made it.
+    /// False for root of a user namespace, who has only the rights of the user who made the namespace.
     private static var isRootOfTheSystem: Bool {
         let map = (try? String(contentsOfFile: "/proc/self/uid_map", encoding: .utf8)) ?? "0 0"
         return map.split(whereSeparator: \.isWhitespace).prefix(2).allSatisfy { $0 == "0" }

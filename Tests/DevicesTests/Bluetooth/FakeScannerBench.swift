@@ -18,7 +18,6 @@ final class FakeScannerBench: ScannerBench {
     /// The beacon, as the scanner reports it.
     static let beacon = BeaconSighting(
         uuid: HCISamples.beaconUUID, major: 1, minor: 7, rssi: -67, measuredPower: -59)
-    /// The interval of the beacon's frames.
     static let interval = Duration.milliseconds(300)
 
     init() { blueZScanner = BlueZScanner(adapter) }

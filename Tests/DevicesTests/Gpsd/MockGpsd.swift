@@ -9,7 +9,6 @@ final class MockGpsd {
     let port: UInt16
     /// Everything that clients have written.
     private(set) var heard = ""
-    /// The number of accepted connections.
     private(set) var connections = 0
 
     private var listener: Int32
@@ -35,7 +34,6 @@ final class MockGpsd {
         return client >= 0 && enabled > disabled
     }
 
-    /// The number of requests for reports.
     var watchCount: Int { heard.components(separatedBy: #""enable":true"#).count - 1 }
 
     /// Whether the script has unsent lines.
@@ -102,7 +100,6 @@ final class MockGpsd {
     }
 }
 
-/// The error if the mock cannot get a socket.
 struct NoSocket: Error {
     let cause = errno
 }

@@ -11,16 +11,12 @@ package final class FakeAdapter: BluetoothAdapter {
     package var obstacle: AdapterError?
     /// Whether the adapter leaves commands unanswered.
     package var isMute = false
-    /// The controller of the adapter.
     package var controller = FakeController()
-    /// The number of attempts to open the adapter.
     package private(set) var attempts = 0
-    /// The commands received, in order.
     package private(set) var commands: [[UInt8]] = []
 
     private weak var link: FakeLink?
 
-    /// Makes an adapter that is plugged in.
     package init() {}
 
     package func open() -> any AdapterLink {
@@ -30,7 +26,6 @@ package final class FakeAdapter: BluetoothAdapter {
         return link
     }
 
-    /// Whether the adapter is open.
     package var isOpen: Bool { link != nil }
 
     /// Whether the program can read a packet or an error.
@@ -65,7 +60,6 @@ package final class FakeAdapter: BluetoothAdapter {
     private static let mostPackets = 10_000
 }
 
-/// An open link to the adapter.
 private final class FakeLink: AdapterLink {
     let adapter: FakeAdapter
     let obstacle: AdapterError?

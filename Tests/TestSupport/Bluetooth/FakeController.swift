@@ -2,7 +2,6 @@
 ///
 /// The controller implements the scan commands, and refuses the commands that a real controller refuses.
 package struct FakeController: Sendable, Hashable {
-    /// The parameters of a scan.
     package struct Scan: Sendable, Hashable {
         /// Whether the scan uses the commands of Bluetooth 5.0.
         package var isExtended = false

@@ -1,6 +1,5 @@
 import Motion
 
-/// An ADXL345.
 struct FakeADXL345: FakeSilicon {
     static let identityRegister: UInt8 = 0x00
     var parts = FakeParts([0x00: 0xE5, 0x2C: 0x0A, 0x30: 0x02], fifo: 32 * 6)

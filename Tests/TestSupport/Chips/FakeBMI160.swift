@@ -1,6 +1,5 @@
 import Motion
 
-/// A BMI160.
 struct FakeBMI160: FakeSilicon {
     static let identityRegister: UInt8 = 0x00
     var parts = FakeParts(

@@ -28,14 +28,13 @@ package final class FakeBus {
     /// The transfers so far, including failed ones.
     package private(set) var transfers: [Transfer] = []
 
-    /// What follows the pins of the chips: the bus calls it after each transfer.
+    /// The bus calls this after each transfer, for what follows the pins of the chips.
     package var afterTransfer: () -> Void = {}
 
     private let name: String
     private var chips: [UInt8: FakeChip] = [:]
     private var plan: [(number: Int, fault: Fault, cause: BusError.Reason)] = []
 
-    /// Makes an empty bus.
     package init(_ name: String = "/dev/i2c-1") { self.name = name }
 
     /// Attaches a chip, or detaches it if `chip` is nil.
@@ -48,13 +47,10 @@ package final class FakeBus {
         plan.append((transfers.count + later, fault, cause))
     }
 
-    /// Cancels the planned failures.
     package func cancelFailures() { plan = [] }
 
-    /// Returns the register bus of this address.
     package func device(at address: UInt8) -> Device { Device(bus: self, address: address) }
 
-    /// The register bus of one address.
     package final class Device: RegisterBus {
         private let bus: FakeBus
         private let address: UInt8

@@ -45,13 +45,11 @@ package final class FakeChip {
         }
     }
 
-    /// Makes the chip measure this acceleration.
     package func feed(_ sample: AccelerationSample) {
         if !isFrozen { silicon.parts.world = sample }
         silicon.measure()
     }
 
-    /// Whether the chip's interrupt line is active.
     package var isInterruptActive: Bool { silicon.isInterruptActive }
 
     /// Whether the pin of the interrupt is high, because the interrupt is active, or because it is active low and idle.
@@ -75,7 +73,6 @@ package final class FakeChip {
 ///
 /// A new fake needs a file in this folder and a row here.
 package enum FakeSilicons {
-    /// The models and their fakes.
     package static let rows: [(model: String, make: @Sendable () -> any FakeSilicon)] = [
         ("LIS3DH", { FakeLIS3DH() }),
         ("LIS2DH12", { FakeLIS3DH() }),

@@ -1,6 +1,5 @@
 import Motion
 
-/// An MMA8452Q.
 struct FakeMMA8452Q: FakeSilicon {
     static let identityRegister: UInt8 = 0x0D
     var parts = FakeParts([0x0D: 0x2A])

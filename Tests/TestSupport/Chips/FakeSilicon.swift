@@ -9,16 +9,12 @@ package protocol FakeSilicon {
     /// The parts that all chips have.
     var parts: FakeParts { get set }
 
-    /// The address of the identity register.
     static var identityRegister: UInt8 { get }
 
-    /// Writes a byte to the register at `pointer`.
     mutating func write(_ byte: UInt8, at pointer: UInt8)
 
-    /// Reads a byte from the register at `pointer`.
     mutating func read(at pointer: UInt8) -> UInt8
 
-    /// Returns the register pointer after an access to `pointer`.
     func pointer(after pointer: UInt8) -> UInt8
 
     /// Measures once if the chip is switched on; each call is one period of the output data rate.
@@ -41,15 +37,12 @@ extension FakeSilicon {
 package struct FakeParts {
     /// The registers, at first with their power-on values.
     package var registers: FakeRegisters
-    /// The FIFO of bytes.
     package var fifo: FakeFIFO
     /// The acceleration that acts on the chip, whether the chip measures it or not.
     package var world = AccelerationSample(x: 0, y: 0, z: Acceleration.gravity.value)
-    /// Whether the newest measurement is unread.
     package var isFresh = false
     /// The reference of the wake comparison.
     package var reference = AccelerationSample.zero
-    /// Whether the chip's motion interrupt is set.
     package var isAwake = false
 
     init(_ reset: [UInt8: UInt8], fifo capacity: Int = 0) {
@@ -72,7 +65,6 @@ package struct FakeParts {
     }
 }
 
-/// The 256 registers of a chip, one byte each.
 package struct FakeRegisters {
     private var bytes = [UInt8](repeating: 0, count: 256)
 

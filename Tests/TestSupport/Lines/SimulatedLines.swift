@@ -3,7 +3,6 @@ package import Quantities
 
 /// GPIO chips in memory: a test pulls the wires, and the program under test drives the wires.
 package final class SimulatedLines: LineProvider {
-    /// An operation on a line.
     package enum Operation: Sendable, Hashable {
         case taken(LineReference, OutputLevel)
         case listened(LineReference)
@@ -11,7 +10,6 @@ package final class SimulatedLines: LineProvider {
         case released(LineReference)
     }
 
-    /// All operations in order.
     package private(set) var operations: [Operation] = []
     /// The current time, and the time stamp of new edges.
     package var now = Instant.boot
@@ -29,13 +27,11 @@ package final class SimulatedLines: LineProvider {
     /// Pulls a wire up or down, like a connected device.
     package func pull(_ line: LineReference, isHigh: Bool) { pin(line)?.pull(isHigh: isHigh, at: now) }
 
-    /// Returns whether the program drives the wire.
     package func isDriven(_ line: LineReference) -> Bool { pin(line)?.isDriven ?? false }
 
     /// Makes another consumer request a line, or releases the line if `consumer` is nil.
     package func occupy(_ line: LineReference, by consumer: String?) { pin(line)?.consumer = consumer }
 
-    /// Requests a line as an output.
     package func output(_ line: LineReference, _ level: OutputLevel) throws(LineError) -> any OutputLine {
         let held = try SimulatedLine(line, pin: free(line), world: self)
         operations.append(.taken(line, level))
@@ -43,7 +39,6 @@ package final class SimulatedLines: LineProvider {
         return held
     }
 
-    /// Requests a line as an input.
     package func input(_ line: LineReference) throws(LineError) -> any InputLine {
         let held = try SimulatedLine(line, pin: free(line), world: self)
         operations.append(.listened(line))
@@ -51,7 +46,6 @@ package final class SimulatedLines: LineProvider {
         return held
     }
 
-    /// Records an operation.
     func note(_ deed: Operation) { operations.append(deed) }
 
     private func free(_ line: LineReference) throws(LineError) -> SimulatedPin {
@@ -69,7 +63,6 @@ package final class SimulatedLines: LineProvider {
     }
 }
 
-/// A simulated GPIO chip.
 package struct SimulatedChip {
     /// The name by which the program finds the chip.
     package let label: String

@@ -47,7 +47,6 @@ final class SimulatedPin {
         isListening = true
     }
 
-    /// Releases the line.
     func release() {
         consumer = nil
         drive = nil

@@ -23,9 +23,7 @@ package struct EventfulLife {
         package let isPrivate: Bool
     }
 
-    /// Everything that the engine did.
     package private(set) var journal = Journal()
-    /// The records in their order.
     package private(set) var steps: [Step] = []
 
     /// Positions that the engine showed in a private period, in words; empty unless the engine has an error.

@@ -5,7 +5,6 @@ import Tracking
 
 /// A simulated vehicle that drives, waits, crawls, is towed and is parked for random times, with the reports of its sensors.
 struct EventfulVehicle {
-    /// The activity of the vehicle.
     enum Phase: CaseIterable {
         case parked, driving, waiting, crawling, shaken, towed, carried, tunnel
     }
@@ -23,7 +22,6 @@ struct EventfulVehicle {
 
     init(isRound: Bool) { self.isRound = isRound }
 
-    /// Whether the engine of the vehicle runs.
     var isRunning: Bool { [.driving, .waiting, .crawling, .tunnel].contains(phase) }
 
     /// Moves the vehicle for a span of time, and begins the next phase when the present phase is over.

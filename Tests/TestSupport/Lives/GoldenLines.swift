@@ -9,7 +9,6 @@ package struct GoldenLines {
     private var now: [String] = []
     private let isWriting = ProcessInfo.processInfo.environment["TRACKERD_WRITE_DOCS"] != nil
 
-    /// Opens the file with this name.
     package init(_ file: String) throws {
         path = String(#filePath.dropLast("TestSupport/Lives/GoldenLines.swift".count)) + "Golden/" + file
         before =

@@ -14,10 +14,8 @@ package struct Journal {
     private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     private let encoder = JSONEncoder()
 
-    /// Makes an empty journal.
     package init() { encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes] }
 
-    /// Adds an effect.
     package mutating func note(_ effect: Effect, at now: Instant) {
         switch effect {
         case .record(let record):
@@ -31,7 +29,6 @@ package struct Journal {
         }
     }
 
-    /// Adds the status of the engine.
     package mutating func note(_ engine: Engine, at now: Instant) {
         let status = engine.status
         let options = status.resolvedOptions.items.filter { $0.origin != .default }

@@ -21,9 +21,7 @@ package struct Scenario: Sendable, Hashable {
     private(set) var phases: [Phase] = []
     private var skyView = SkyView.open
 
-    /// The length of the scenario.
     package private(set) var end = Duration.zero
-    /// The distance from the start.
     package private(set) var travelled = Metres.zero
 
     /// Makes an empty scenario; `rate` is the sample rate of the accelerometer in Hz, on real chips 12.5, 25 or 26.
@@ -32,7 +30,6 @@ package struct Scenario: Sendable, Hashable {
         self.rate = rate
     }
 
-    /// The position of the vehicle at the end.
     package var place: Coordinate? { Street.place(travelled.value) }
 
     /// Adds a phase in which the vehicle is parked with the engine off.
@@ -96,16 +93,13 @@ package struct Scenario: Sendable, Hashable {
 }
 
 extension Duration {
-    /// Returns a duration in minutes.
     package static func minutes(_ count: Int) -> Duration { .seconds(count * 60) }
 }
 
 extension Metres {
-    /// Returns a distance in kilometres.
     package static func kilometres(_ count: Double) -> Metres { Metres(count * 1000) }
 }
 
 extension MetresPerSecond {
-    /// Returns a speed in km/h.
     package static func kilometresAnHour(_ count: Double) -> MetresPerSecond { MetresPerSecond(count / 3.6) }
 }

@@ -5,14 +5,10 @@ package import TrackingOptions
 
 /// The result of a replayed drive: all effects with their times since the start of the drive.
 package struct ScenarioRun: Sendable {
-    /// The effects in order.
     package private(set) var effects: [Drive.Timed<Effect>] = []
-    /// The engine after the last event.
     package let engine: Engine
-    /// The length of the drive.
     package let length: Duration
 
-    /// Plays the drive to its end.
     package init(
         _ drive: Drive, _ options: TrackingOptions, timeToFirstFix: Duration = .seconds(1),
         restoring state: EngineState = EngineState(), clock: Timestamp? = SimulatedDate.epoch
@@ -27,30 +23,25 @@ package struct ScenarioRun: Sendable {
         length = drive.length
     }
 
-    /// The times at which a trip began.
     package var departures: [Duration] { effects.filter { $0.value == .state(isMoving: true) }.map(\.time) }
 
-    /// The times at which the engine confirmed a stop.
     package var arrivals: [Duration] { effects.filter { $0.value == .state(isMoving: false) }.map(\.time) }
 
-    /// All records with the times at which the engine created them.
+    /// The records, with the times at which the engine created them.
     package var records: [Drive.Timed<Record>] {
         effects.compactMap { effect in
             if case .record(let record) = effect.value { .init(effect.time, record) } else { nil }
         }
     }
 
-    /// The records of departures and stops.
     package var motionchanges: [Drive.Timed<Record>] { records.filter { $0.value.kind == .motionchange } }
 
-    /// The decisions.
     package var decisions: [Drive.Timed<Decision>] {
         effects.compactMap { effect in
             if case .decided(let decision) = effect.value { .init(effect.time, decision) } else { nil }
         }
     }
 
-    /// The spans in which the receiver was on.
     package var receiver: [Range<Duration>] {
         var spans: [Range<Duration>] = []
         var since: Duration?
@@ -76,7 +67,6 @@ package struct ScenarioRun: Sendable {
 }
 
 extension Scenario {
-    /// Plays the scenario with these options.
     package func run(_ options: TrackingOptions, timeToFirstFix: Duration = .seconds(1)) -> ScenarioRun {
         ScenarioRun(recording, options, timeToFirstFix: timeToFirstFix)
     }

@@ -19,7 +19,6 @@ package enum SkyView: Sendable, Hashable, CaseIterable {
     ///
     /// If there is no last report, it repeats a report without a position.
     case frozen
-    /// The receiver sends no reports.
     case silent
 }
 

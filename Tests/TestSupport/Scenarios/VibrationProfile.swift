@@ -5,7 +5,6 @@ import Quantities
 ///
 /// The levels come from measurements with phones and chips that lay loose in cars or were screwed to the cars.
 package struct VibrationProfile: Sendable, Hashable {
-    /// The lowest and the highest level.
     let levels: ClosedRange<Double>
     /// A shock that lasts less than a second.
     var shock: Shock?
@@ -16,12 +15,10 @@ package struct VibrationProfile: Sendable, Hashable {
         let level: Double
     }
 
-    /// Makes a profile with the levels in this range.
     package init(_ levels: ClosedRange<Double>) { self.levels = levels }
 
     /// A parked car with its engine off: the level is below 0.08 in 99 % of the seconds.
     package static let rest = VibrationProfile(0.02...0.08)
-    /// A car with its engine idling.
     package static let idling = VibrationProfile(0.08...0.11)
     /// Roads in town: the level is above 0.26 in 95 % of the seconds, and its median is 0.4 to 0.7.
     package static let road = VibrationProfile(0.26...0.7)

@@ -14,7 +14,6 @@ final class ControlBench {
     let path: String
     let socket: ControlSocket
     var now = Instant(seconds: 1000)
-    /// The received requests, line by line.
     private(set) var asked: [String] = []
 
     init() throws {
@@ -66,10 +65,8 @@ final class RawClient {
         return bytes.withUnsafeBytes { clinux_local_send(descriptor, $0.baseAddress, $0.count) }
     }
 
-    /// Shuts down the writing side.
     func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Returns the lines that have arrived.
     func lines() -> [String] {
         var bytes = [UInt8](repeating: 0, count: 1 << 20)
         let count = read(descriptor, &bytes, bytes.count)

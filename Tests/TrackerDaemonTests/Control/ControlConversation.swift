@@ -22,7 +22,6 @@ final class ControlConversation {
     let socket: ControlSocket
     let reading: ControlSocket
     private let client: RawClient
-    /// The path of the database.
     let table: String
     private var now = StillClock.start
     private var setup: EngineConfiguration
@@ -146,7 +145,6 @@ final class ControlConversation {
     /// Connects a client that may only read.
     func connectToRead() throws -> RawClient { try RawClient(scratch.path + "/read.sock") }
 
-    /// Connects another client.
     func connect() throws -> RawClient { try RawClient(scratch.path + "/control.sock") }
 
     /// Lets a span of time pass, and runs the loop.

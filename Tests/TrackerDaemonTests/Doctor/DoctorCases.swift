@@ -7,11 +7,9 @@ import Tracking
 
 /// A fault that the doctor can find: its cause, and the expected finding.
 struct DoctorCase: Sendable, CustomStringConvertible {
-    /// The cause of the fault.
     let description: String
     /// Changes the facts about a van without faults.
     let happen: @Sendable (inout Facts) -> Void
-    /// The expected finding: check, grade, sentence, remedy.
     let check: String
     let grade: Finding.Grade
     let text: String

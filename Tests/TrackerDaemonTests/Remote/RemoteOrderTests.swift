@@ -252,7 +252,6 @@ struct RemoteOrderTests {
     }
 }
 
-/// The number of records that a server has received.
 private final class Received: Sendable {
     let count = Atomic(0)
 }

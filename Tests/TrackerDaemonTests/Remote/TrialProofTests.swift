@@ -81,7 +81,6 @@ struct TrialProofTests {
     }
 }
 
-/// The number of records that a server has received.
 private final class ReceivedRecords: Sendable {
     let count = Atomic(0)
 }

@@ -66,6 +66,5 @@ struct RadarPresetLifeTests {
 }
 
 extension [Effect] {
-    /// The recorded points of the track.
     fileprivate var points: [Record] { compactMap(\.record).filter { $0.kind == .location } }
 }
