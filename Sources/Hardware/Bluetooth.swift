@@ -1,4 +1,4 @@
-/// It need not exist.
+/// An adapter, which need not exist.
 package protocol BluetoothAdapter: AnyObject {
     /// Such as `hci0`.
     var name: String { get }
@@ -24,10 +24,10 @@ package enum AdapterError: Error, Sendable, Hashable {
     case absent
     case blocked
     case notPermitted
-    /// Off, and the program lacks the capability to switch it on.
+    /// The adapter is off, and the program lacks the capability to switch it on.
     case off
     case taken
-    /// Bluetooth Classic alone.
+    /// The adapter has Bluetooth Classic only.
     case noLowEnergy
     /// A person or a program has switched off the adapter.
     case down
@@ -35,7 +35,7 @@ package enum AdapterError: Error, Sendable, Hashable {
     case silent
     /// Another program scans, and no settings are accepted until it ends.
     case shared
-    /// A status of the Core Specification.
+    /// The controller refused a command with this status of the Core Specification.
     case refused(status: UInt8)
     case failed(reason: String)
 

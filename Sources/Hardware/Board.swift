@@ -13,10 +13,10 @@ package struct BoardDescription: Sendable, Hashable {
     /// 0 for `hci0`; nil if no adapter scans.
     package var bluetooth: Int?
     package var supply = SupplyWiring()
-    /// Active while the switch is on.
+    /// The line of the private switch, which is active while the switch is on.
     package var privateSwitch: LineReference?
     package var indicator: IndicatorWiring?
-    /// In force while parked.
+    /// The settings in force while parked.
     package var restSettings: [RestSetting] = []
     /// Nil if the board does not halt while parked.
     package var wakeUp: WakeUp?
@@ -39,7 +39,7 @@ package struct BoardDescription: Sendable, Hashable {
 package struct GpsdAddress: Sendable, Hashable, CustomStringConvertible {
     package var host: String
     package var port: UInt16
-    /// In gpsd's reports; nil means any receiver.
+    /// The device in gpsd's reports; nil means any receiver.
     package var device: String?
 
     package init(host: String = "localhost", port: UInt16 = 2947, device: String? = nil) {
@@ -67,7 +67,7 @@ package struct GpsdAddress: Sendable, Hashable, CustomStringConvertible {
 
 package struct ReceiverPowerWiring: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
-        /// gpsd only releases it.
+        /// Nothing switches the receiver; gpsd only releases it.
         case none
         /// Drives a load switch in the receiver's supply, never in its backup supply.
         case rail(LineReference)
@@ -76,15 +76,16 @@ package struct ReceiverPowerWiring: Sendable, Hashable {
     }
 
     package var kind: Kind
-    /// From the supply to the receiver's first message.
+    /// The time from the supply to the receiver's first message.
     package var powerUpTime: Duration
-    /// To the receiver's input, which it must not drive while the receiver has no supply: it is an input while the
-    /// receiver is off, and the kernel's while it is on. On a Raspberry Pi, a pin that the program has made an input
-    /// does not return to the serial port, so gpsd can then only read. For gpsd to send too, insert a buffer whose
-    /// supply is on the switched rail, and leave out this line.
+    /// The line to the receiver's input, which it must not drive while the receiver has no supply. The program makes it
+    /// an input while the receiver is off; while it is on, the kernel has the line. On a Raspberry Pi, a pin that the
+    /// program has made an input does not return to the serial port, so gpsd can then only read. For gpsd to send too,
+    /// insert a buffer whose supply is on the switched rail, and leave out this line.
     package var transmit: LineReference?
     package var reset: LineReference?
-    /// Through it the program sends commands to the receiver, and removes or adds it in gpsd; nil: none of this.
+    /// Through this socket the program sends commands to the receiver, and adds it to gpsd or removes it; nil if it
+    /// does none of this.
     package var gpsdControl: String?
 
     package init(
@@ -101,11 +102,11 @@ package struct ReceiverPowerWiring: Sendable, Hashable {
 
 package struct AccelerometerWiring: Sendable, Hashable {
     package var bus: String
-    /// As in the catalogue of chips.
+    /// The model, as in the catalogue of chips.
     package var model: String
     /// Nil means the model's usual address.
     package var address: UInt8?
-    /// Nil: the chip is polled.
+    /// Nil if the chip is polled.
     package var interrupt: LineReference?
     package var wakeThreshold: Acceleration
     package var levels: MotionDetector.Thresholds
@@ -135,10 +136,11 @@ package struct SupplyWiring: Sendable, Hashable {
 
         /// What the bus input of an INA219 tolerates (SBOS448, section 6.3).
         package static let chipMaximum = Volts(26)
-        /// Separates vehicles of 12 V, which charge with up to 16 V, from those of 24 V (ISO 16750-2, tables 1 and 2).
+        /// Separates vehicles with 12 V, which charge with up to 16 V, from those with 24 V (ISO 16750-2, tables 1 and
+        /// 2).
         package static let highVoltage = Volts(18)
 
-        /// Of a battery that is disconnected while it charges (ISO 16750-2, load dump with suppression in the
+        /// The voltage if a battery is disconnected while it charges (ISO 16750-2, load dump with suppression in the
         /// alternator).
         package static func loadDump(at voltage: Volts) -> Volts { Volts(voltage < highVoltage ? 35 : 58) }
 
@@ -150,7 +152,7 @@ package struct SupplyWiring: Sendable, Hashable {
 
         package var place: String { "\(bus) address 0x\(String(address, radix: 16))" }
 
-        /// At the divider.
+        /// The maximum at the divider.
         package var maximum: Volts { Self.chipMaximum * divider }
     }
 
@@ -167,7 +169,7 @@ package struct SupplyWiring: Sendable, Hashable {
 }
 
 package enum IndicatorWiring: Sendable, Hashable {
-    /// By its name in `/sys/class/leds`.
+    /// An LED by its name in `/sys/class/leds`.
     case led(String)
     case line(LineReference)
 }
@@ -176,7 +178,7 @@ package enum IndicatorWiring: Sendable, Hashable {
 package struct RestSetting: Sendable, Hashable {
     /// Below `/sys`.
     package var path: String
-    /// While parked; the former value comes back when the vehicle moves.
+    /// The value while parked; the former value comes back when the vehicle moves.
     package var value: String
 
     package init(path: String, value: String) {
@@ -186,16 +188,16 @@ package struct RestSetting: Sendable, Hashable {
 }
 
 package enum WakeUp: String, Sendable, Hashable, CaseIterable {
-    /// Connected to the pin that boots this board.
+    /// A line that is connected to the pin that boots this board.
     case line
-    /// Its alarm is set before the halt.
+    /// A clock whose alarm is set before the halt.
     case clock
     case supply
 }
 
-/// The connections of the 40-pin header, and what the boot loader needs for them. The daemon opens only devices:
-/// `trackerd-docs` makes wiring tables and drawings of it, the doctor reads its chip, and the board reader refuses a
-/// line with two uses.
+/// The connections of the 40-pin header, and what the boot loader needs for them. The daemon itself does not use them.
+/// `trackerd-docs` makes wiring tables and drawings from them, the doctor reads the chip, and the board reader refuses
+/// a line with two uses.
 package struct HeaderWiring: Sendable, Hashable {
     /// The label of its GPIO chip.
     package var chip: String
@@ -207,7 +209,7 @@ package struct HeaderWiring: Sendable, Hashable {
     package var receive: Int?
     /// For `config.txt`.
     package var bootLines: [String]
-    /// For the person who solders, one or two sentences each.
+    /// Notes for the person who solders, of one or two sentences each.
     package var notes: [String]
 
     package init(
@@ -224,11 +226,11 @@ package struct HeaderWiring: Sendable, Hashable {
     }
 }
 
-/// Drawn from 5 V, to estimate the charge of a drive.
+/// The currents drawn from 5 V, to estimate the charge of a drive.
 package struct Currents: Sendable, Hashable {
-    /// Without the receiver, while the program waits.
+    /// The current without the receiver, while the program waits.
     package var board_mA: Double
-    /// Nil if it was not measured.
+    /// Nil if the current was not measured.
     package var halted_mA: Double?
     /// Nil means the same as `tracking_mA`.
     package var searching_mA: Double?
@@ -243,7 +245,7 @@ package struct Currents: Sendable, Hashable {
         self.tracking_mA = tracking_mA
     }
 
-    /// In mAh. The search counts like tracking: it takes a few seconds an hour, and a few mA more.
+    /// The charge in mAh. The search counts like tracking: it takes a few seconds an hour, and a few mA more.
     package func charge(over span: Duration, receiverOn: Duration) -> Double {
         (board_mA * span.inSeconds + tracking_mA * receiverOn.inSeconds) / 3600
     }

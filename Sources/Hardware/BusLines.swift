@@ -1,10 +1,10 @@
-/// On a Raspberry Pi.
+/// The lines of an I²C bus on a Raspberry Pi.
 package struct BusLines: Sendable, Hashable {
     package let data: Int
     package let clock: Int
 
-    /// Such as `/dev/i2c-1`; those of i2c-0 and i2c-1 are fixed, the header's boot lines set the others. Nil if they
-    /// are on another chip, or unknown.
+    /// `bus` is a path such as `/dev/i2c-1`. The lines of i2c-0 and i2c-1 are fixed; the header's boot lines set the
+    /// others. Nil if they are on another chip, or unknown.
     package init?(of bus: String, on chip: String, _ header: HeaderWiring?) {
         guard bus.hasPrefix("/dev/i2c-"), let number = Int(bus.dropFirst(9)) else { return nil }
         switch number {
@@ -18,10 +18,10 @@ package struct BusLines: Sendable, Hashable {
         }
     }
 
-    /// Of a Raspberry Pi's header.
+    /// The chips of a Raspberry Pi's header.
     private static let chips: Set = ["pinctrl-bcm2835", "pinctrl-bcm2711", "pinctrl-rp1"]
 
-    /// From a line of config.txt: `dtoverlay=i2c3,pins_4_5`, or `dtoverlay=i2c-gpio` with `bus`, `i2c_gpio_sda` and
+    /// Reads a line of config.txt: `dtoverlay=i2c3,pins_4_5`, or `dtoverlay=i2c-gpio` with `bus`, `i2c_gpio_sda` and
     /// `i2c_gpio_scl` (Raspberry Pi's README of the overlays).
     private static func lines(ofBus number: Int, in line: String) -> (Int, Int)? {
         let words = line.split { "=,_".contains($0) }.map(String.init)
@@ -60,7 +60,7 @@ package enum WakePin {
         }
     }
 
-    /// Nil if it can boot the halted board, or if the chip is unknown.
+    /// Nil if the line can boot the halted board, or if the chip is unknown.
     package static func fault(of line: LineReference) -> String? {
         switch of(chip: line.chip) {
         case .unknown: nil

@@ -4,10 +4,10 @@ package import Tracking
 package protocol Device: AnyObject {
     var name: String { get }
 
-    /// Nil while it works; it may also work with limits.
+    /// Nil while the device works without limits.
     var fault: (any Fault)? { get }
 
-    /// Changes that are no faults, each once.
+    /// Returns changes that are no faults, each once.
     func takeRemarks() -> [String]
 
     /// Switches the device off and releases it at the end of the program, and waits for an answer in real time until
@@ -27,10 +27,10 @@ extension Device {
 package protocol Receiver: EventSource {
     func start(at now: Instant)
 
-    /// The receiver then does not wake the program; a connection without traffic may stay.
+    /// A stopped receiver does not wake the program; a connection without traffic may stay.
     func stop(at now: Instant)
 
-    /// The measures besides switching it off and on that may bring a lost receiver back, the gentlest first.
+    /// The measures that may bring a lost receiver back, besides switching it off and on; the gentlest comes first.
     var recoveries: [ReceiverRecovery] { get }
 
     func recover(_ recovery: ReceiverRecovery, at now: Instant)
@@ -44,15 +44,15 @@ extension Receiver {
 
 /// Reports `.motion` and `.motionSensor(isThere:)`.
 package protocol MotionSensor: EventSource {
-    /// Operations that have failed since the program started.
+    /// The number of operations that have failed since the program started.
     var errorCount: Int { get }
 
     /// Streams verdicts, or reports only the beginning of motion.
     func stream(_ isStreaming: Bool, at now: Instant)
 
-    /// Sets up the sensor to wake a halted board, and reads the settings back; nil if it can wake it. For some minutes
-    /// after that it streams only once it has detected motion, even if streaming was requested before, until `stream`
-    /// is called again.
+    /// Sets up the sensor to wake a halted board, and reads the settings back; nil if the sensor can wake the board.
+    /// For some minutes after that, the sensor ignores an earlier request to stream: it streams only once it has
+    /// detected motion, or after another call of `stream`.
     func armWakeUp(at now: Instant) -> (any Fault)?
 }
 
@@ -65,14 +65,14 @@ package protocol IndicatorLight: Device {
     func show(isLit: Bool)
 }
 
-/// For example by the processor's governor and the board's lights.
+/// Saves power, for example by the processor's governor and the board's lights.
 package protocol PowerSaver: Device {
     func rest(_ isParked: Bool)
 }
 
 /// Reports only that the system refused the halt.
 package protocol Halter: EventSource {
-    /// Returns at once. First sets the clock to wake the board after `wakeAfter`, if that is not nil. All that must
-    /// survive is on disk by then.
+    /// Returns at once. If `wakeAfter` is not nil, first sets the clock to wake the board after this time. Everything
+    /// that must survive is already on disk.
     func halt(wakeAfter: Duration?, at now: Instant)
 }

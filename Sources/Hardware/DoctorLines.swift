@@ -11,7 +11,7 @@ package struct FindingLine: Codable, Sendable, Hashable {
     }
 }
 
-/// Follows the findings.
+/// The line that follows the findings.
 package struct VerdictLine: Codable, Sendable, Hashable {
     package let canTrack: Bool
 

@@ -5,11 +5,11 @@ package import Quantities
 package import Tracking
 
 package protocol EventSource: Device {
-    /// Read before each wait.
+    /// What to wait for; the loop reads it before each wait.
     var wait: Wait { get }
 
-    /// Does what is possible without blocking; called when the descriptor is ready or the deadline has passed. A call
-    /// that is too early has no effect.
+    /// Does what is possible without blocking. The loop calls this when the descriptor is ready or the deadline has
+    /// passed; an earlier call has no effect.
     func advance(at now: Instant) -> [Event]
 }
 
@@ -43,7 +43,7 @@ package protocol LoopClock: AnyObject {
     /// Zero if the moment has passed.
     func realTime(until moment: Instant) -> Duration
 
-    /// At the pace of real time, to measure how long the loop works.
+    /// The time at the pace of real time, which measures how long the loop works.
     func realNow() -> Instant
 
     /// Nil: without a limit.

@@ -2,20 +2,20 @@ package import Motion
 
 /// A device does not work, or works with limits. Code matches cases; only the log and the status contain the sentences.
 package protocol Fault: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Such as `/dev/i2c-1 address 0x19`.
+    /// The faulty part, such as `/dev/i2c-1 address 0x19`.
     var subject: String { get }
 
-    /// Without a full stop.
+    /// The cause, without a full stop.
     var cause: String { get }
 
-    /// In whole sentences.
+    /// The remedy, in whole sentences.
     var remedy: String? { get }
 
     var severity: FaultSeverity { get }
 }
 
 package enum FaultSeverity: Int, Sendable, Hashable, Comparable {
-    /// Works, but draws more current or reports less than it should.
+    /// The device works, but draws more current or reports less than it should.
     case degraded
     case outOfService
 
@@ -39,7 +39,7 @@ package struct CombinedError: Fault {
 
     package init(faults: [any Fault]) { self.faults = faults }
 
-    /// Without repetitions; the fault itself if there is only one.
+    /// Combines faults without repetitions; if there is only one, returns the fault itself.
     package static func combining(_ faults: [any Fault]) -> (any Fault)? {
         var unique: [any Fault] = []
         for fault in faults where !unique.contains(where: { fault.isSame(as: $0) }) { unique.append(fault) }

@@ -1,7 +1,7 @@
 package import Quantities
 
 package protocol LineProvider: AnyObject {
-    /// It has this level from the first moment on.
+    /// Requests a line as an output, which has this level from the first moment on.
     func output(_ line: LineReference, _ level: OutputLevel) throws(LineError) -> any OutputLine
 
     func input(_ line: LineReference) throws(LineError) -> any InputLine
@@ -25,14 +25,14 @@ package protocol InputLine: AnyObject {
 
     func isActive() throws(LineError) -> Bool
 
-    /// Since the last call, the oldest first; does not block.
+    /// Returns the edges since the last call, the oldest first; does not block.
     func edges() throws(LineError) -> [LineEdge]
 }
 
 package struct LineEdge: Sendable, Hashable {
-    /// After the change.
+    /// The state after the change.
     package var isActive: Bool
-    /// As the kernel reports it.
+    /// The moment as the kernel reports it.
     package var moment: Instant
 
     package init(isActive: Bool, at moment: Instant) {
@@ -56,7 +56,7 @@ package struct LineReference: Sendable, Hashable, CustomStringConvertible {
     package var line: Line
     /// 0 V means active.
     package var isActiveLow: Bool
-    /// Against floating, for an input.
+    /// The bias, which keeps an input from floating.
     package var bias: Bias
 
     package init(chip: String, line: Line, isActiveLow: Bool = false, bias: Bias = .none) {
@@ -66,7 +66,7 @@ package struct LineReference: Sendable, Hashable, CustomStringConvertible {
         self.bias = bias
     }
 
-    /// On a Raspberry Pi, `GPIO17` is line 17; nil for other names, except `busNames`.
+    /// The number of a line on a Raspberry Pi, 17 for `GPIO17`; nil for other names, except `busNames`.
     package var number: Int? {
         switch line {
         case .offset(let offset): offset
@@ -90,10 +90,10 @@ package enum LineError: Fault {
     /// `present` are the labels of the chips that exist.
     case noChip(LineReference, present: [String])
     case noLine(LineReference)
-    /// The program is nil if the search has not found it.
+    /// The line is in use; `program` is nil if the search has not found it.
     case busy(LineReference, consumer: String, program: String?)
     case forbidden(LineReference, device: String)
-    /// Without interrupts the program cannot wait for changes.
+    /// The line has no interrupts, so the program cannot wait for changes.
     case noEdges(LineReference)
     case refused(LineReference, operation: String, cause: String)
 

@@ -1,7 +1,7 @@
 package import Quantities
 package import Tracking
 
-/// With these the doctor examines a board's devices; one without a probe is left out.
+/// The probes with which the doctor examines a board's devices; a device without a probe is left out.
 package struct DeviceProbes {
     package var bus: (any BusProbe)?
     package var wire: (any WireProbe)?
@@ -48,7 +48,7 @@ package enum BusFacts: Sendable, Hashable {
 
     package struct Bus: Sendable, Hashable {
         package var path: String
-        /// By address; empty also if the bus cannot be used.
+        /// The answers by address; empty also if the bus cannot be used.
         package var answers: [Answer]
 
         package init(_ path: String, answers: [Answer] = []) {
@@ -61,7 +61,7 @@ package enum BusFacts: Sendable, Hashable {
     case absent(others: [Bus])
     case forbidden
     case failing(String)
-    /// By address; `elsewhere` are those on other buses, if the expected model did not answer here.
+    /// The answers by address. If the expected model did not answer, `elsewhere` has those on other buses.
     case scanned(answers: [Answer], elsewhere: [Bus])
 }
 
@@ -77,10 +77,10 @@ package enum WireFacts: Sendable, Hashable {
 }
 
 package protocol LineProbe {
-    /// Does not request it.
+    /// Examines a line without requesting it.
     func line(_ line: LineReference) -> LineFacts
 
-    /// Requests it for a moment; nil if it cannot be read.
+    /// Requests an input for a moment; nil if it cannot be read.
     func isActive(_ input: LineReference) -> Bool?
 }
 
@@ -94,13 +94,13 @@ package enum LineFacts: Sendable, Hashable {
     case forbidden
     /// `names` are those of the chip's lines.
     case noLine(names: [String])
-    /// The program is nil if the probe has not found it.
+    /// A consumer has the line; `program` is nil if the probe has not found it.
     case held(by: String, program: String?)
     case free
 }
 
 package protocol ReceiverProbe {
-    /// Listens for some seconds. A fix counts only if the engine accepts it with this limit.
+    /// Listens for some seconds. A fix counts only if the engine accepts it with this limit of accuracy.
     func receiver(at address: GpsdAddress, accuracyLimit: Metres) -> ReceiverFacts
 }
 
@@ -111,11 +111,11 @@ package enum ReceiverFacts: Sendable, Hashable {
     case deviceFailing(device: String, reason: String)
     /// Nothing arrived during `span`.
     case silent(device: String, span: Duration)
-    /// Satellites; 0 if gpsd reports no number.
+    /// The receiver searches. The numbers are those of satellites; 0 if gpsd reports no number.
     case searching(device: String, used: Int, seen: Int)
     /// The engine rejects all positions; `error` is that of the last one.
     case unusable(device: String, FixRejection, error: Metres?)
-    /// Nil if gpsd does not report it.
+    /// The receiver has a fix; a value is nil if gpsd does not report it.
     case fix(device: String, error: Metres?, used: Int?)
 }
 
@@ -126,7 +126,7 @@ package protocol AdapterProbe {
 package enum AdapterFacts: Sendable, Hashable {
     /// `others` are the numbers of the adapters that exist.
     case absent(others: [Int])
-    /// By a switch of the computer (hard), or by software.
+    /// The adapter is blocked by a switch of the computer (`isHard`), or by software.
     case blocked(isHard: Bool)
     case down
     case forbidden(capabilities: [String])
@@ -142,7 +142,7 @@ package protocol MonitorProbe {
 }
 
 package enum MonitorFacts: Sendable, Hashable {
-    /// At the battery, before the divider.
+    /// The voltage at the battery, before the divider.
     case measures(Volts)
     case foreign(String)
     case absent
@@ -156,10 +156,10 @@ package protocol SystemProbe {
 
     func haltRight() -> HaltRight
 
-    /// Such as `-n`; nil if gpsd does not run, or if they cannot be read.
+    /// The options of gpsd, such as `-n`; nil if gpsd does not run, or if they cannot be read.
     func gpsdOptions() -> [String]?
 
-    /// Such as `WAKE_ON_GPIO`; empty if there are none.
+    /// The settings of the boot loader, such as `WAKE_ON_GPIO`; empty if there are none.
     func bootSettings() -> [String: String]
 }
 

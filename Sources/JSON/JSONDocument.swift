@@ -5,7 +5,7 @@
 
 /// A JSON text that was read completely.
 package final class JSONDocument: Sendable {
-    /// The bounds of a text; the length of the bytes is the caller's to limit.
+    /// The bounds of a text; the caller must limit its length in bytes.
     package struct Limits: Sendable {
         /// The deepest nesting of objects and lists.
         package var depth: Int
@@ -23,7 +23,8 @@ package final class JSONDocument: Sendable {
     /// A value, or a key of an object; the parts of an object or a list are the next tokens.
     struct Token {
         var kind: Kind
-        /// The range `start` ..< `end` contains the bytes of a number, or the bytes between the quotation marks of a string.
+        /// `start` ..< `end` is the range of the bytes of a number, or of those between the quotation marks of a
+        /// string.
         var start: Int32
         var end: Int32
         /// The index of the first token after this value and all parts of it.

@@ -9,7 +9,7 @@ package struct JSONWriter {
     /// Makes an empty text with room for a number of bytes.
     package init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
-    /// Begins an object; the members follow, each as a key and a value.
+    /// The members follow, each as a key and a value.
     package mutating func beginObject() { begin(UInt8(ascii: "{")) }
     package mutating func endObject() { bytes.append(UInt8(ascii: "}")) }
     /// Begins a list; the values follow.
@@ -27,13 +27,11 @@ package struct JSONWriter {
         bytes.append(quoted: text)
     }
 
-    /// Writes `true` or `false`.
     package mutating func write(_ flag: Bool) {
         separate()
         bytes.append(literally: flag ? "true" : "false")
     }
 
-    /// Writes an integer.
     package mutating func write(_ number: Int64) {
         separate()
         bytes.append(number)
@@ -45,7 +43,6 @@ package struct JSONWriter {
         try bytes.append(number, decimals: decimals)
     }
 
-    /// Writes `null`.
     package mutating func writeNull() {
         separate()
         bytes.append(literally: "null")

@@ -5,7 +5,6 @@ struct TokenScanner {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let limits: JSONDocument.Limits
     private var tokens: [Token] = []
-    /// The index of the next byte.
     private var place = 0
     private var isTooDeep = false
 

@@ -1,6 +1,6 @@
 package import Quantities
 
-/// With gravity, along the axes of the chip, in m/s².
+/// A reading with gravity, along the axes of the chip, in m/s².
 package struct AccelerationSample: Sendable, Hashable, Codable {
     package let x: Double
     package let y: Double
@@ -53,7 +53,8 @@ extension Acceleration {
 
     static func milligravities(_ count: Double) -> Acceleration { gravity * (count / 1000) }
 
-    /// From 1 to `limit`, rounded up: noise would exceed a threshold of 0, and rounding down would lower the threshold.
+    /// Returns 1 to `limit` steps, rounded up: noise would exceed a threshold of 0, and rounding down would lower the
+    /// threshold.
     func steps(of size: Acceleration, atMost limit: UInt8) -> UInt8 {
         let steps = (self / size).rounded(.up)
         return steps > 1 ? UInt8(min(steps, Double(limit))) : 1

@@ -21,7 +21,7 @@ package struct MotionDetector: Sendable {
         }
     }
 
-    /// In Hz. At a lower rate, averaging removes the vibration before the chip samples it.
+    /// The rate in Hz. At a lower one, averaging removes the vibration before the chip samples it.
     package static let minimumRate = 5.0
 
     private static let windowLength = Duration.seconds(1)
@@ -35,7 +35,8 @@ package struct MotionDetector: Sendable {
 
     package init(thresholds: Thresholds = Thresholds()) { self.thresholds = thresholds }
 
-    /// The verdict on a window comes with the first sample after it. It needs five samples, which a slow chip lacks.
+    /// Returns the verdict on a window with the first sample after it. A verdict needs five samples, more than a slow
+    /// chip delivers.
     package mutating func add(_ sample: AccelerationSample, at now: Instant) -> MotionVerdict? {
         guard let end = windowEnd else {
             begin(with: sample, after: sample, at: now)

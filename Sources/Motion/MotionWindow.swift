@@ -3,7 +3,8 @@ package import Quantities
 /// Statistics of a one-second window. Motion shows in the length of the vector alone, so the mounting does not matter
 /// and gravity needs no calibration.
 package struct MotionWindow: Sendable, Hashable {
-    /// Farther from the reference, a reading belongs to a shock: less than one second in a hundred of recorded drives.
+    /// A reading farther than this from the reference belongs to a shock, which occurs in less than one second in a
+    /// hundred of recorded drives.
     package static let shockLevel = Acceleration(9.80665)
     private static let shockSquared = shockLevel.value * shockLevel.value
 
@@ -50,7 +51,8 @@ package struct MotionWindow: Sendable, Hashable {
 }
 
 package struct WindowForces: Sendable, Hashable, Codable {
-    /// Relative to the mean of the window before (after a pause, the first sample), so without gravity and braking.
+    /// A shock relative to the mean of the window before (after a pause, to the first sample), and therefore without
+    /// gravity and braking.
     package struct Shock: Sendable, Hashable, Codable {
         package let peak: Acceleration
         /// How long readings were beyond `MotionWindow.shockLevel`; zero if none was.
@@ -62,7 +64,7 @@ package struct WindowForces: Sendable, Hashable, Codable {
         }
     }
 
-    /// Gravity, and the vehicle's changes of speed and course.
+    /// The mean of the window: gravity, and the vehicle's changes of speed and course.
     package let mean: AccelerationSample
     package let shock: Shock
 
@@ -76,7 +78,7 @@ package struct MotionVerdict: Sendable, Hashable, Codable {
     package let isMoving: Bool
     /// A window between the two levels counts as the one before it.
     package let isActive: Bool
-    /// Nil without motion, or if only the chip's own verdict is known.
+    /// When the motion began; nil without motion, or if only the chip's own verdict is known.
     package let onset: Instant?
     /// Nil if no window was measured, for example with only the chip's own verdict.
     package let forces: WindowForces?

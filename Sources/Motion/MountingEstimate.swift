@@ -8,17 +8,17 @@ package struct MountingEstimate: Sendable, Hashable, Codable {
     package struct Push: Sendable, Hashable {
         /// Negative when the vehicle brakes.
         package let ahead: Acceleration
-        /// The sign is unknown: left or right.
+        /// The magnitude to the left or to the right; the sign is unknown.
         package let aside: Acceleration
     }
 
     /// On a road that rises by 5 %, the reading is 0.5 m/s² even at constant speed, so smaller changes are ignored.
     private static let informativeChange = Acceleration(0.7)
-    /// Windows with a change of speed; a minute of town traffic has about 20.
+    /// The number of windows with a change of speed; a minute of town traffic has about 20.
     private static let minimumWindows = 20.0
-    /// In windows, approximately: after the chip has been turned, the estimate is right again within minutes.
+    /// The approximate number of windows: after the chip has been turned, the estimate is right again within minutes.
     private static let memory = 100.0
-    /// The length of the solution: 1 if chip and receiver agree exactly, 0.76 to 1.1 in the recorded drives.
+    /// The length of the solution is 1 if chip and receiver agree exactly, and 0.76 to 1.1 in the recorded drives.
     private static let plausibleGain = 0.5...1.5
     /// The least correlation of readings and changes of speed; curves and slopes make it less than 1.
     private static let minimumCorrelation = 0.6

@@ -9,7 +9,7 @@ package struct NoiseFloor: Sendable, Hashable, Codable {
         private static let enough = 60
         /// The number of windows whose mean is the first level.
         private static let beginning = 10
-        /// Ten small steps, as a share of the level: one is 0.2 % of it.
+        /// Ten small steps, as a share of the level; one small step is 0.2 % of it.
         private static let step = 0.02
         /// The share of the windows that are below the level.
         private static let quantile = 0.9
@@ -19,10 +19,10 @@ package struct NoiseFloor: Sendable, Hashable, Codable {
 
         package init() {}
 
-        /// Nil before a minute of windows.
+        /// Nil until there is a minute of windows.
         package var level: Acceleration? { count >= Self.enough ? Acceleration(estimate) : nil }
 
-        /// Nil before ten windows.
+        /// Nil until there are ten windows.
         package var roughLevel: Acceleration? { count >= Self.beginning ? Acceleration(estimate) : nil }
 
         package mutating func learn(_ deviation: Acceleration) {
@@ -37,7 +37,7 @@ package struct NoiseFloor: Sendable, Hashable, Codable {
     }
 
     package var parked = Level()
-    /// While the vehicle stands during a trip, for example at a traffic light.
+    /// The level while the vehicle stands during a trip, for example at a traffic light.
     package var idling = Level()
 
     /// The level at the present parked place; nil unless motion here has caused a false start.

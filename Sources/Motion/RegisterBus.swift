@@ -2,7 +2,8 @@ package protocol RegisterBus: AnyObject {
     /// Reads up to 32 bytes in one transfer.
     func read(_ register: UInt8, count: Int) throws(BusError) -> [UInt8]
 
-    /// Uses one transfer if the adapter can, else several of whole groups, each from `register` again.
+    /// Uses one transfer if the adapter can. Otherwise it uses several transfers of whole groups, each from `register`
+    /// again.
     func read(_ register: UInt8, groups count: Int, of size: Int) throws(BusError) -> [UInt8]
 
     /// Writes up to 32 bytes in one transfer.

@@ -1,8 +1,8 @@
-/// Rejects requests whose `Host` is no name of this page. Else a foreign site could let its own name resolve to 127.0.0.1 and
-/// read the page through the owner's browser (DNS rebinding).
+/// Rejects requests whose `Host` is not a name of this page. Otherwise a foreign site could let its own name resolve to
+/// 127.0.0.1, and read the page through the owner's browser (DNS rebinding).
 package struct HostRule: Sendable, Hashable {
     private let names: Set<String>
-    /// The page listens at all addresses of the computer.
+    /// True if the page listens at all addresses of the computer.
     private let includesAddresses: Bool
 
     package init(_ address: ListenAddress, names: [String]) {
@@ -19,7 +19,7 @@ package struct HostRule: Sendable, Hashable {
         return names.contains(name) || (includesAddresses && Self.isAddress(name))
     }
 
-    /// In the form that URLs use.
+    /// Returns whether the name is an address in the form that URLs use.
     private static func isAddress(_ name: String) -> Bool {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         return name.hasPrefix("[") || (parts.count == 4 && parts.allSatisfy { UInt8($0) != nil })
@@ -32,7 +32,7 @@ package struct HostRule: Sendable, Hashable {
     }
 }
 
-/// Against requests that another site sends through the owner's browser.
+/// Rejects requests that another site sends through the owner's browser.
 package enum OriginRule {
     /// Browsers send `Origin` with every POST, and `Sec-Fetch-Site` with every request through TLS or to this computer.
     /// Another site may only link to the page.
@@ -48,12 +48,12 @@ package enum OriginRule {
 }
 
 package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
-    /// For a web server on this computer.
+    /// A Unix socket, for a web server on this computer.
     case socket(path: String)
     /// With port 0 the system chooses one.
     case internet(address: String, port: UInt16)
 
-    /// `127.0.0.1:8080`, `[::1]:8080`, a port alone, or the path of a Unix socket.
+    /// Reads `127.0.0.1:8080`, `[::1]:8080`, a port alone, or the path of a Unix socket.
     package init?(_ text: String) {
         if text.hasPrefix("/") {
             self = .socket(path: text)

@@ -8,14 +8,14 @@ struct LineConnection {
     private(set) var descriptor: Int32 = -1
     private var input: [UInt8] = []
     private let path: String
-    /// All lines of the daemon are shorter.
+    /// The limit of a line; all lines of the daemon are shorter.
     private static let longestLine = 2 * 1024 * 1024
 
     init(path: String) { self.path = path }
 
     var isOpen: Bool { descriptor >= 0 }
 
-    /// Why it failed; nil on success.
+    /// Returns why it failed; nil on success.
     mutating func open() -> String? {
         guard !isOpen else { return nil }
         descriptor = clinux_local_connect(path)
@@ -87,7 +87,7 @@ struct Questions {
         return connection.isOpen ? askedAt + Self.idle : nil
     }
 
-    /// Rejects it at once if too many wait.
+    /// Sends a request, or rejects it at once if too many wait.
     mutating func ask(_ line: String, _ receiver: @escaping Receiver) {
         guard waiting.count < Self.most else { return receiver(nil) }
         waiting.append(Question(line: line, receiver: receiver))

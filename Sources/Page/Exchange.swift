@@ -9,9 +9,9 @@ struct Exchange: Hashable {
     init(_ handle: OpaquePointer) { self.handle = handle }
 
     var method: String { Self.text(chttpd_method(handle)) ?? "" }
-    /// Without the query.
+    /// The path without the query.
     var path: String { Self.text(chttpd_path(handle)) ?? "" }
-    /// Empty at a Unix socket.
+    /// The address of the browser; empty at a Unix socket.
     var peer: String {
         var bytes = [CChar](repeating: 0, count: 64)
         chttpd_peer(handle, &bytes, bytes.count)
@@ -76,7 +76,7 @@ struct Answer {
     var headers: [(String, String)]
     var body: [UInt8]
 
-    /// Of every answer: no caching, no content from other servers, no embedding in other sites.
+    /// The header fields of every answer forbid caching, content from other servers, and embedding in other sites.
     static let guards: [(String, String)] = [
         (
             "Content-Security-Policy",
@@ -100,7 +100,7 @@ struct Answer {
         Answer(status, type: "application/json", Array(text.utf8), headers: headers)
     }
 
-    /// As the daemon's error replies; `text` has neither quotes nor backslashes.
+    /// Returns an answer in the form of the daemon's error replies; `text` has neither quotes nor backslashes.
     static func failure(_ status: Int, _ text: String, headers: [(String, String)] = []) -> Answer {
         json(#"{"ok":false,"error":"\#(text)"}"#, status: status, headers: headers)
     }

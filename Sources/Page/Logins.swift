@@ -6,7 +6,7 @@ struct Logins {
     private let password: PasswordFile?
     private var sessions = Sessions()
     private var delay = LoginDelay()
-    /// For the actions of a page without a password.
+    /// The token for the actions of a page without a password.
     private let openToken = SecretText.next()
 
     init(_ settings: PageSettings) throws {
@@ -14,7 +14,7 @@ struct Logins {
         password = try settings.passwordFile.map { try PasswordFile(path: $0) }
     }
 
-    /// For the browser's actions; nil if it must log in first.
+    /// Returns the token for the browser's actions; nil if it must log in first.
     mutating func token(of exchange: Exchange, at now: Instant) -> String? {
         guard password != nil else { return openToken }
         return sessions.token(of: id(in: exchange), at: now)
@@ -49,7 +49,7 @@ struct Logins {
         return .json(description(token: nil), headers: [header(id: "", lifetime_s: 0)])
     }
 
-    /// JSON about this page, for its script.
+    /// Returns JSON about this page for its script.
     private func description(token: String?) -> String {
         let flags =
             #""needsPassword":\#(password != nil),"loggedIn":\#(token != nil),"actions":\#(settings.controlSocket != nil)"#

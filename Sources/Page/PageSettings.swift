@@ -1,14 +1,14 @@
 package struct PageSettings: Sendable {
     package var listen: ListenAddress
     package var readSocket: String
-    /// For actions; nil if the page is read-only.
+    /// The socket for actions; nil if the page is read-only.
     package var controlSocket: String?
     package var names: [String]
-    /// Its hash; nil for no password.
+    /// The file with the password's hash; nil for no password.
     package var passwordFile: String?
     package var certificate: String?
     package var key: String?
-    /// A web server on this computer forwards to the page, and adds TLS.
+    /// True if a web server on this computer forwards to the page, and adds TLS.
     package var isBehindProxy: Bool
 
     package init(
@@ -27,13 +27,14 @@ package struct PageSettings: Sendable {
 
     var isSecure: Bool { certificate != nil || isBehindProxy }
 
-    /// All browsers then have the address of one web server.
+    /// True if all browsers have the address of one web server.
     var hasAddressOfProxy: Bool {
         if case .socket = listen { return true }
         return isBehindProxy
     }
 
-    /// Positions need a password for other computers, a password needs TLS, and TLS both certificate and key.
+    /// Throws if other computers could read positions without a password, if a password lacks TLS, or if TLS lacks the
+    /// certificate or the key.
     package func check() throws(PageError) {
         if (certificate == nil) != (key == nil) {
             throw PageError("TLS needs both `--certificate` and `--key`. Add the missing one.")

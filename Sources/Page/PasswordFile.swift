@@ -4,7 +4,7 @@ import Glibc
 package struct PasswordFile: Sendable {
     private let hash: [CChar]
 
-    /// Throws also if others may read it, or if it has no hash.
+    /// Throws also if other users can read the file, or if it has no hash.
     package init(path: String) throws(PasswordFileError) {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw .unreadable(path: path, cause: String(cString: strerror(errno))) }
@@ -22,7 +22,7 @@ package struct PasswordFile: Sendable {
         hash = line.map { CChar(bitPattern: $0) } + [0]
     }
 
-    /// Only its owner may read the file.
+    /// Writes the hash to a file that only its owner can read.
     package static func write(_ password: [UInt8], to path: String) throws(PasswordFileError) {
         guard password.count >= shortest else { throw .short }
         var hash = [CChar](repeating: 0, count: CSODIUM_HASH_BYTES)

@@ -80,7 +80,7 @@ struct Routes {
 
     // MARK: - Actions
 
-    /// With the owner's permission; each with its permitted keys.
+    /// The requests that need the owner's permission, each with its permitted keys.
     private static let actions: [String: Set<String>] = [
         "locate": [], "move": [], "stay": [], "mode": ["mode"], "trip start": ["tripId"], "trip end": [],
         "queue retry": ["target"], "trips name": ["trip", "name"],
@@ -101,14 +101,14 @@ struct Routes {
 }
 
 extension Exchange {
-    /// Nil if the body is no JSON object of strings, or if its type is not JSON.
+    /// Nil if the body is not a JSON object of strings, or if its type is not JSON.
     var object: [String: String]? {
         guard header("Content-Type")?.hasPrefix("application/json") == true, let body else { return nil }
         return try? JSONDecoder().decode([String: String].self, from: Data(body))
     }
 }
 
-/// The program contains all files, so that no path of a request is ever opened.
+/// A file of the page. The program contains all files, so that no path of a request is ever opened.
 struct PageFile {
     let type: String
     let bytes: [UInt8]

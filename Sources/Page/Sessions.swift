@@ -7,9 +7,9 @@ struct Sessions: Sendable {
         var lastUse: Instant
     }
 
-    /// Without a request; most owners open the page more often.
+    /// After this time without a request a session ends; most owners open the page more often.
     static let longestPause = Duration.seconds(7 * 86_400)
-    /// A further one replaces the least recently used.
+    /// The limit of sessions; a further one replaces the least recently used.
     static let most = 64
 
     private var sessions: [String: Session] = [:]
@@ -22,7 +22,7 @@ struct Sessions: Sendable {
         sessions[id] = Session(token: token, lastUse: now)
     }
 
-    /// For the actions; notes the use.
+    /// Returns the token for the actions, and notes the use.
     mutating func token(of id: String?, at now: Instant) -> String? {
         guard let id, let session = sessions[id] else { return nil }
         guard now - session.lastUse <= Self.longestPause else {
@@ -36,7 +36,7 @@ struct Sessions: Sendable {
     mutating func remove(_ id: String) { sessions[id] = nil }
 }
 
-/// After the fifth wrong password 2 seconds, doubled by each further one up to 15 minutes.
+/// Delays log-ins: after the fifth wrong password by 2 seconds, which each further one doubles up to 15 minutes.
 struct LoginDelay: Sendable {
     private struct Failures {
         var count: Int
@@ -45,12 +45,12 @@ struct LoginDelay: Sendable {
 
     private static let free = 5
     private static let backoff = Backoff(first: .seconds(2), longest: .seconds(900))
-    /// A further address replaces the one with the oldest failure.
+    /// The limit of addresses; a further one replaces that with the oldest failure.
     private static let most = 1000
 
     private var failures: [String: Failures] = [:]
 
-    /// Zero if it may try now.
+    /// Zero if the address may try now.
     func pause(for address: String, at now: Instant) -> Duration {
         guard let found = failures[address], found.count >= Self.free else { return .zero }
         let end = found.last + Self.backoff.pause(afterFailures: found.count - Self.free + 1)

@@ -1,9 +1,9 @@
 import Quantities
 
 struct Viewers {
-    /// Further browsers can still load the page.
+    /// The limit of viewers; further browsers can still load the page.
     private static let most = 8
-    /// Of the comments in each stream, which detect browsers that have disconnected.
+    /// The interval of the comments in each stream, which detect browsers that have disconnected.
     private static let sign = Duration.seconds(15)
 
     private var feed: DaemonEvents
@@ -38,7 +38,7 @@ struct Viewers {
         push(": \n\n")
     }
 
-    /// For viewers that have come since `turn`.
+    /// Connects for viewers that have come since `turn`.
     mutating func connect(at now: Instant) {
         if !viewers.isEmpty { publish(feed.turn(isWanted: true, isReady: false, at: now)) }
     }
@@ -52,12 +52,12 @@ struct Viewers {
     }
 }
 
-/// Received once for all viewers; without viewers the connection is closed.
+/// The daemon's events, received once for all viewers; without viewers the connection is closed.
 struct DaemonEvents {
     private var connection: LineConnection
     private var backoff = Backoff(first: .seconds(1), longest: .seconds(10))
     private var nextAttempt = Instant.boot
-    /// A new viewer receives it at once.
+    /// The last status, which a new viewer receives at once.
     private(set) var lastStatus: String?
     private(set) var isConnected = false
 

@@ -23,7 +23,7 @@ struct Watchdog {
         deadline = interval.map { now + $0 }
     }
 
-    /// If it is due and `probe` reports that the page has accepted a connection.
+    /// Sends a report if it is due, and if `probe` returns that the page has accepted a connection.
     mutating func turn(at now: Instant, probe: () -> Bool) {
         guard let interval, let due = deadline, due <= now else { return }
         deadline = now + interval

@@ -9,7 +9,7 @@ public struct BoundingBox: Sendable, Hashable {
     /// The right edge, never less than `west`, and above 180 if the box crosses the antimeridian.
     private var east: Double
 
-    /// True also on the edge.
+    /// Returns whether the place is inside or on the edge.
     public func contains(_ place: Coordinate) -> Bool {
         guard place.latitude >= south, place.latitude <= north else { return false }
         let eastward = place.longitude - west
@@ -45,13 +45,13 @@ public struct BoundingBox: Sendable, Hashable {
         (west, east) = (place.longitude, place.longitude)
     }
 
-    /// In degrees; the range of longitude continues beyond 180 if the box crosses the antimeridian.
+    /// The ranges are in degrees; that of longitude continues beyond 180 if the box crosses the antimeridian.
     package init(latitudes: ClosedRange<Double>, longitudes: ClosedRange<Double>) {
         (south, north) = (latitudes.lowerBound, latitudes.upperBound)
         (west, east) = (longitudes.lowerBound, longitudes.upperBound)
     }
 
-    /// Extends by the shorter way round the earth.
+    /// Extends the box to a place, by the shorter way round the earth.
     package mutating func extend(to place: Coordinate) {
         let longitude = place.longitude(near: (west + east) / 2)
         (south, north) = (min(south, place.latitude), max(north, place.latitude))

@@ -1,7 +1,7 @@
 public struct Coordinate: Sendable, Hashable, Codable {
-    /// In degrees of WGS84 from −90 to 90, north positive.
+    /// Degrees of WGS84 from −90 to 90, north positive.
     public let latitude: Double
-    /// In degrees of WGS84 from −180 to 180, east positive.
+    /// Degrees of WGS84 from −180 to 180, east positive.
     public let longitude: Double
 
     /// Nil if a number is not finite, or out of its range.
@@ -18,7 +18,7 @@ public struct Coordinate: Sendable, Hashable, Codable {
 }
 
 extension Coordinate {
-    /// The place at this share of the way to `other`, straight on a map; also across the date line.
+    /// Returns the place at this share of the way to `other`, which is straight on a map, also across the date line.
     package func between(_ other: Coordinate, share: Double) -> Coordinate {
         shifted(
             eastward: Self.shorterWayRound(other.longitude - longitude) * share,

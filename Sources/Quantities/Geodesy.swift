@@ -11,8 +11,8 @@ extension Coordinate {
         return isShort ? Metres(squared.squareRoot()) : lambertDistance(to: other)
     }
 
-    /// On a plane that touches the ellipsoid half-way between two positions, less than 50 km apart; also across the
-    /// date line.
+    /// Returns the offset on a plane that touches the ellipsoid half-way between the two positions, which must be less
+    /// than 50 km apart; they may be on both sides of the date line.
     public func offset(to other: Coordinate) -> (east: Metres, north: Metres) {
         let radii = Self.curvature(atLatitude: (latitude + other.latitude) / 2)
         let turns = Self.shorterWayRound(other.longitude - longitude)
@@ -36,7 +36,7 @@ extension Coordinate {
     private static let equatorialRadius = 6_378_137.0
     private static let flattening = 1 / 298.257223563
 
-    /// In metres per radian.
+    /// Returns the radii in metres per radian.
     static func curvature(atLatitude latitude: Double) -> (alongMeridian: Double, aroundAxis: Double) {
         let eccentricitySquared = flattening * (2 - flattening)
         let sine = Double.sin(latitude * radians)

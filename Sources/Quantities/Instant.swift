@@ -1,5 +1,5 @@
-/// Monotonic time since boot, including suspend (`CLOCK_BOOTTIME`), without meaning after a restart of the computer. In
-/// a replay it counts from the start of the timeline.
+/// Monotonic time since boot, including suspend (`CLOCK_BOOTTIME`). It has no meaning after a restart of the computer.
+/// In a replay it counts from the start of the timeline.
 package struct Instant: Sendable, Hashable, Comparable, Codable {
     package let nanoseconds: Int64
 
@@ -29,7 +29,7 @@ package struct Instant: Sendable, Hashable, Comparable, Codable {
 }
 
 extension Duration {
-    /// Cut off to whole nanoseconds, limited to ±292 years.
+    /// The duration cut off to whole nanoseconds, limited to ±292 years.
     package var nanoseconds: Int64 { split?.nanoseconds ?? (attoseconds < 0 ? .min : .max) }
 
     package var inSeconds: Double {
@@ -40,7 +40,7 @@ extension Duration {
         return Double(seconds) + Double(fraction * 1_000_000_000 + rest) * 1e-18
     }
 
-    /// Whole nanoseconds and the attoseconds left over, both of the sign of the duration; nil above 292 years.
+    /// Whole nanoseconds and the attoseconds left over, both with the sign of the duration; nil above 292 years.
     ///
     /// Divides by two digits of 32 bits: the library divides 128 bits, which takes ten times as long, and each fix needs
     /// dozens of these divisions.

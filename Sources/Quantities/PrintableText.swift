@@ -21,7 +21,8 @@ extension String {
     /// In UTF-8.
     package static let longestName_bytes = 256
 
-    /// Why the text cannot be a name or a tag in logs, terminals, topics and paths; the words follow its key.
+    /// Why the text cannot be a name or a tag in logs, terminals, topics and paths. The words complete a sentence that
+    /// begins with its key.
     package var nameFault: String? {
         if utf8.count > Self.longestName_bytes { return "is longer than \(Self.longestName_bytes) bytes" }
         return unicodeScalars.contains(where: \.steersOutput)
@@ -30,7 +31,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// It can make a log line or a terminal show something other than the written text.
+    /// True if the character can make a log line or a terminal show something other than the written text.
     fileprivate var steersOutput: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
@@ -38,7 +39,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// It is visible, and has no effect on how its neighbours appear.
+    /// True if the character is visible, and has no effect on how its neighbours appear.
     fileprivate var isPlain: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false

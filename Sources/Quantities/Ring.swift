@@ -20,7 +20,7 @@ public struct Ring: Sendable, Hashable {
         guard turn.magnitude < 180 else { throw .aroundPole }
     }
 
-    /// With a small margin.
+    /// The bounding box, with a small margin.
     public var box: BoundingBox {
         var (way, westmost, eastmost) = (0.0, 0.0, 0.0)
         var (south, north) = (90.0, -90.0)
@@ -46,8 +46,8 @@ public struct Ring: Sendable, Hashable {
         return isInside
     }
 
-    /// On a flat map with the right scale at the position: exact for a near point, approximate at hundreds of
-    /// kilometres or within a few kilometres of a pole.
+    /// Returns the nearest point on a flat map with the right scale at the position. It is exact for a near point, and
+    /// approximate at hundreds of kilometres or within a few kilometres of a pole.
     public func nearestPoint(to place: Coordinate) -> Coordinate {
         let radii = Coordinate.curvature(atLatitude: place.latitude)
         let ratio = radii.aroundAxis / radii.alongMeridian
@@ -67,7 +67,7 @@ public struct Ring: Sendable, Hashable {
 
     private typealias Corner = (east: Double, north: Double)
 
-    /// In degrees from the position.
+    /// Visits each edge; its corners are in degrees from the position.
     private func forEachEdge(seenFrom place: Coordinate, _ visit: (Corner, Corner) -> Void) {
         func corner(_ point: Coordinate) -> Corner {
             (Coordinate.shorterWayRound(point.longitude - place.longitude), point.latitude - place.latitude)

@@ -74,20 +74,20 @@ func saturatingSum(_ left: Int64, _ right: Int64) -> Int64 {
     return overflows ? (right < 0 ? .min : .max) : sum
 }
 
-/// Rounds towards minus infinity, whereas `/` rounds towards zero. The divisor is positive.
+/// Rounds towards minus infinity, whereas `/` rounds towards zero. The divisor must be positive.
 package func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
     let (quotient, remainder) = value.quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? quotient - 1 : quotient
 }
 
-/// With zeros in front up to `width` digits.
+/// Writes the number with zeros in front up to `width` digits.
 package func padded(_ number: Int, _ width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }
 
 extension [UInt8] {
-    /// With zeros in front; a number that is negative or has more digits is left to `padded`.
+    /// Appends the number with zeros in front. `padded` writes a number that is negative or has more digits.
     mutating func append(_ number: Int, digits: Int) {
         var unit = (1..<digits).reduce(1) { unit, _ in unit * 10 }
         guard (0..<unit * 10).contains(number) else { return append(contentsOf: padded(number, digits).utf8) }

@@ -96,6 +96,6 @@ package struct Volts: Quantity {
 
     package init(_ value: Double) { self.value = value }
 
-    /// To hundredths, for messages.
+    /// The voltage rounded to hundredths, for messages.
     package var rounded: Volts { Volts((value * 100).rounded() / 100) }
 }

@@ -2,7 +2,7 @@ import Motion
 package import Quantities
 import Tracking
 
-/// Recordings with one row a sample, in SI units and degrees; a cell without a value is empty.
+/// Reads recordings with one row per sample, in SI units and degrees; a cell without a value is empty.
 enum CSVDrive {
     private static let columns = [
         "t_s", "ax", "ay", "az", "lat", "lon", "alt_m", "speed_mps", "course_deg", "hacc_m",
@@ -60,7 +60,7 @@ enum SideFiles {
         return drive
     }
 
-    /// Reads the columns `t_s,uuid,major,minor,rssi`, one advertisement a line.
+    /// Reads the columns `t_s,uuid,major,minor,rssi`, one advertisement per line.
     static func beacons(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
         var drive = Drive()
         let lines = String(decoding: bytes, as: UTF8.self).split(

@@ -78,7 +78,7 @@ struct CSVTable {
     private static let space = UInt8(ascii: " ")
 }
 
-/// Recordings have millions of numbers, so a fast function parses simple ones, and strtod only the others.
+/// Recordings have millions of numbers, so a fast function parses the simple ones, and strtod only the others.
 enum DecimalNumber {
     /// Up to this count, the digits and the power of ten are exact as `Double`, and one division rounds correctly.
     private static let exactDigits = 15

@@ -35,13 +35,14 @@ package struct Drive: Sendable {
         .nanoseconds(max(samples.last?.nanoseconds ?? 0, fixes.last?.nanoseconds ?? 0, others.last?.nanoseconds ?? 0))
     }
 
-    /// In Hz; zero if there are no two samples with different times.
+    /// The sample rate in Hz; zero if there are no two samples with different times.
     package var sampleRate: Double {
         guard let first = samples.first, let last = samples.last, last.time > first.time else { return 0 }
         return Double(samples.count - 1) / (last.time - first.time).inSeconds
     }
 
-    /// Stated in a recording by `trackerd record`; for others, the sample rate decides.
+    /// Whether there is an accelerometer. A recording by `trackerd record` states this; for others, the sample rate
+    /// decides.
     package var hasMotionSensor: Bool { opening?.hasMotionSensor ?? (sampleRate >= MotionDetector.minimumRate) }
 
     package mutating func merge(_ other: Drive) {

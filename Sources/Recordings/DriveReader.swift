@@ -13,7 +13,7 @@ package enum DriveReader {
         return drive
     }
 
-    /// The list has one path a line.
+    /// The list has one path per line.
     package static func readList(_ path: String) throws(DriveError) -> [String] {
         let paths = String(decoding: try GzipFile.read(path), as: UTF8.self).split(whereSeparator: \.isNewline)
         guard !paths.isEmpty else { throw .empty(file: path) }
@@ -63,7 +63,7 @@ package enum DriveReader {
 }
 
 enum GzipFile {
-    /// In bytes after decompression; an hour with 100 samples a second has about 30 MB.
+    /// The limit in bytes after decompression; an hour with 100 samples a second has about 30 MB.
     static let largest = 2 << 30
 
     /// Only tests set another `limit`.

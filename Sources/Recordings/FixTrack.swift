@@ -74,10 +74,11 @@ package struct FixTrack {
         fixes = current.map { timeline.drive(of: $0).fixes } ?? []
     }
 
-    /// A whole number of seconds after the drive's last report; nil before it, and just before the next drive.
+    /// Returns the next moment that is a whole number of seconds after the drive's last report; nil before that report,
+    /// and just before the next drive.
     private func parkedTime(at moment: Instant) -> Instant? {
         guard let current, index >= fixes.count, let last = fixes.last else { return nil }
-        // After a receiver stops reporting during a drive, it sends none until the drive ends.
+        // If a receiver has stopped reporting during a drive, it sends no report until the drive ends.
         let moment = max(moment, current.end)
         let end = current.start + last.time
         let time = end + .seconds(max(1, Int64((moment - end).inSeconds.rounded(.up))))

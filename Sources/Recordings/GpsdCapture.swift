@@ -3,7 +3,7 @@ import FoundationEssentials
 import Quantities
 import Tracking
 
-/// Output of `gpspipe -w`, one JSON object a line; TPV and SKY are used.
+/// Reads the output of `gpspipe -w`, which has one JSON object per line; TPV and SKY are used.
 enum GpsdCapture {
     private struct Report: Decodable {
         let `class`: String

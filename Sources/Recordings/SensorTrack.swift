@@ -47,7 +47,7 @@ package struct SensorTrack {
         return parked(through: limit, isStreaming: isStreaming)
     }
 
-    /// The latest time for the next call of `next`. Samples are read a second at a time, as from a chip's FIFO.
+    /// Returns when `next` must be called at the latest. Samples are read a second at a time, as from a chip's FIFO.
     package func nextTime(after now: Instant, isStreaming: Bool) -> Instant? {
         if isStreaming || (stretch < stretches.count && stretches[stretch].start <= now) { return now + .seconds(1) }
         return stretch < stretches.count ? stretches[stretch].start : nil

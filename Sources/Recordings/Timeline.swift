@@ -55,7 +55,7 @@ package struct Timeline {
 
     package var end: Instant { stretches.last?.end ?? .boot }
 
-    /// If a file could not be read again, an empty drive stands in for it, so the vehicle is parked.
+    /// Why a file could not be read again. An empty drive then stands in for it, so the vehicle is parked.
     package var failure: DriveError? { cache.failure }
 
     func drive(of stretch: Stretch) -> Drive { cache[stretch.number] }
@@ -84,7 +84,8 @@ package struct Timeline {
     }
 }
 
-/// Reads drives when the replay reaches them and keeps the most recent: a year of driving does not fit in memory.
+/// Reads drives when the replay reaches them, and keeps only the most recent, because a year of driving does not fit in
+/// memory.
 final class DriveCache {
     private let room: Int
     private let read: (Int) throws(DriveError) -> Drive

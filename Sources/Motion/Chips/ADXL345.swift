@@ -87,7 +87,7 @@ package struct ADXL345: Accelerometer {
         try bus.get(Register.interruptSource) & 0x10 != 0
     }
 
-    /// Bypass mode empties the FIFO.
+    /// Enters standby; bypass mode empties the FIFO.
     private func standBy(_ bus: some RegisterBus) throws(ChipError) {
         try bus.program([
             (Register.power, 0x00), (Register.interruptEnable, 0x00), (Register.interruptMap, 0x00),

@@ -4,7 +4,7 @@ package import Quantities
 /// with as few transfers as the chip allows. An operation that throws may be incomplete; call it again to complete it.
 /// The interrupt line is push-pull and active high; a board file can declare that the board inverts it.
 package protocol Accelerometer: Sendable {
-    /// As in a board file, such as `LIS3DH`.
+    /// The name in a board file, such as `LIS3DH`.
     var model: String { get }
 
     /// The usual address comes first.
@@ -31,16 +31,16 @@ package protocol Accelerometer: Sendable {
 
     func isWatching(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError) -> Bool
 
-    /// The line is low unless `isHigh`. Call it only after `stream` and before `watch`. The change shows without
-    /// motion whether the wire connects the pin to the computer.
+    /// Sets the idle level of the interrupt line, which is low unless `isHigh`. Call this only after `stream` and
+    /// before `watch`. The change shows without motion whether the wire connects the pin to the computer.
     func setIdleLevel(isHigh: Bool, on bus: some RegisterBus) throws(ChipError)
 
-    /// Also releases the interrupt line.
+    /// Returns whether the chip has detected motion, and releases the interrupt line.
     func takeWake(on bus: some RegisterBus) throws(ChipError) -> Bool
 }
 
 package struct SampleBatch: Sendable, Hashable {
-    /// The oldest first, `1 / rate` apart; the last was measured just before the read.
+    /// The samples, the oldest first, `1 / rate` seconds apart; the last was measured just before the read.
     package var samples: [AccelerationSample]
     package var isOverrun: Bool
 
@@ -51,7 +51,7 @@ package struct SampleBatch: Sendable, Hashable {
 
     enum ByteOrder { case littleEndian, bigEndian }
 
-    /// Three 16-bit numbers a sample; an incomplete one at the end is dropped.
+    /// Reads three 16-bit numbers per sample; an incomplete sample at the end is dropped.
     init(raw bytes: [UInt8], _ order: ByteOrder, step: Acceleration, isOverrun: Bool = false) {
         let samples = stride(from: 0, to: bytes.count - bytes.count % 6, by: 6).map { start in
             func axis(_ index: Int) -> Double {

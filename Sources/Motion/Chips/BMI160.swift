@@ -107,7 +107,7 @@ package struct BMI160: Accelerometer {
         return true
     }
 
-    /// Clears the interrupts too, and sets them to latched, active high and push-pull.
+    /// Also clears the interrupts, and sets them to latched, active high and push-pull.
     private func quieten(_ bus: some RegisterBus) throws(ChipError) {
         try wakeUp(bus)
         try bus.program([

@@ -16,7 +16,7 @@ package enum Accelerometers {
 
     package static var names: [String] { rows.map(\.model) }
 
-    /// Ignores case and hyphens: `mpu6050` is the MPU-6050.
+    /// Ignores case and hyphens, so `mpu6050` is the MPU-6050.
     package static func named(_ name: String) -> (any Accelerometer)? {
         rows.first { plain($0.model) == plain(name) }
     }

@@ -13,7 +13,7 @@ package struct LSM6DS3: Accelerometer {
     private let latch: [(register: UInt8, value: UInt8)]
 
     private enum FIFO {
-        /// 16 bits each, for the three axes in turn.
+        /// Words of 16 bits, for the three axes in turn.
         case words
         case tagged
     }

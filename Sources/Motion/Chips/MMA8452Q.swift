@@ -5,7 +5,7 @@ package import Quantities
 package struct MMA8452Q: Accelerometer {
     package let model = "MMA8452Q"
     package let addresses: [UInt8] = [0x1D, 0x1C]
-    /// The third-slowest rate, after 1.56 and 6.25 Hz: every sample wakes the program.
+    /// A slow rate, because every sample wakes the program; only 1.56 and 6.25 Hz are slower.
     package let rate = 12.5
     package let depth = 1
 
@@ -36,9 +36,9 @@ package struct MMA8452Q: Accelerometer {
     /// The maximum, 8 g, at which the chip detects no motion while it streams.
     private static let deaf: UInt8 = 0x7F
 
-    /// The same for a stream and a watch. The high-pass filter starts at zero when the chip becomes active, and must
-    /// have settled on gravity when the watch begins, so the chip stays active between the two; the threshold can
-    /// change in active mode (note 3 of the register address map).
+    /// The settings are the same for a stream and a watch. The high-pass filter starts at zero when the chip becomes
+    /// active, and must have settled on gravity when the watch begins, so the chip stays active between the two. The
+    /// threshold can change in active mode (note 3 of the register address map).
     private static let settings: [(register: UInt8, value: UInt8)] = [
         // The high-pass filter cuts off at 0.25 Hz (table 18); 2 Hz would remove a gentle start of half a second.
         (Register.format, 0x02), (Register.highPass, 0x03),
@@ -64,13 +64,13 @@ package struct MMA8452Q: Accelerometer {
     }
 
     package func readSamples(on bus: some RegisterBus) throws(ChipError) -> SampleBatch {
-        // In one transfer, because the status must belong to this sample.
+        // Read all in one transfer, because the status must belong to this sample.
         let bytes = try bus.get(Register.status, count: 7)
         guard let status = bytes.first, status & 0x08 != 0 else { return SampleBatch([]) }
         return SampleBatch(raw: Array(bytes.dropFirst()), .bigEndian, step: Self.step, isOverrun: status & 0x80 != 0)
     }
 
-    /// Without a stream before it, gravity counts as motion: the filter needs 1.8 s to reduce it below one step.
+    /// Without a stream before the watch, gravity counts as motion: the filter needs 1.8 s to reduce it below one step.
     package func watch(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError) {
         if try !isSetUp(bus) { try stream(on: bus) }
         try bus.program([

@@ -32,13 +32,13 @@ package struct MPU6050: Accelerometer {
         static let divider: UInt8 = 0x19
         static let configuration: UInt8 = 0x1A
         static let accelerometer: UInt8 = 0x1C
-        /// ACCEL_CONFIG 2, not on the MPU-6050.
+        /// ACCEL_CONFIG 2, which the MPU-6050 does not have.
         static let accelerometer2: UInt8 = 0x1D
-        /// LP_ACCEL_ODR, not on the MPU-6050.
+        /// LP_ACCEL_ODR, which the MPU-6050 does not have.
         static let lowPowerRate: UInt8 = 0x1E
         /// MOT_THR or WOM_THR.
         static let threshold: UInt8 = 0x1F
-        /// MOT_DUR, only on the MPU-6050.
+        /// MOT_DUR, which only the MPU-6050 has.
         static let duration: UInt8 = 0x20
         static let fifoEnable: UInt8 = 0x23
         static let interruptPin: UInt8 = 0x37
