@@ -35,7 +35,7 @@ package struct CivilTime: Sendable, Hashable, CustomStringConvertible {
 
 /// A time on the wall clock, from 00:00 to 24:00.
 package struct TimeOfDay: Sendable, Hashable, Codable, Comparable {
-    /// Since midnight, from 0 to 1440.
+    /// The minutes since midnight, from 0 to 1440.
     package let minutes: Int
 
     package init?(hour: Int, minute: Int) {

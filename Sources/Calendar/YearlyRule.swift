@@ -4,9 +4,9 @@ import Quantities
 struct YearlyRule: Sendable, Hashable {
     struct Moment: Sendable, Hashable {
         enum Day: Sendable, Hashable {
-            /// From 1 to 365; the leap day never counts.
+            /// The day from 1 to 365; the leap day never counts.
             case withoutLeapDay(Int)
-            /// From 0 to 365; the leap day counts.
+            /// The day from 0 to 365; the leap day counts.
             case withLeapDay(Int)
             /// `week` 5 is the last occurrence, and `weekday` 0 is Sunday.
             case weekday(month: Int, week: Int, weekday: Int)
@@ -86,7 +86,7 @@ extension YearlyRule {
             return
         }
         guard reader.skipName() else { return nil }
-        // By default, one hour ahead of standard time.
+        // The default is one hour ahead of standard time.
         var offset = standard + 3600
         if !reader.isAt(",") {
             guard let west = reader.time(hours: 0...24) else { return nil }

@@ -37,8 +37,8 @@ enum FormatEntry {
         guard let source = secrets.secretOrFile("encryptionKey", &reader), let phrase = (try? source.read())?.revealed
         else { return nil }
         guard let key = OwnTracksKey(phrase) else {
-            // No error for an empty file, which may still be written, nor for a missing variable, which was noted
-            // already.
+            // Report no error for an empty file, which may still be written, or for a missing variable, which was
+            // already noted.
             if phrase.isEmpty,
                 secrets.isIncomplete(source.file, "`\(reader.full(name))` is empty", node, reader.problems)
             {

@@ -15,7 +15,7 @@ extension Delivery {
         package var order: Order
         package var replay: ReplayRule
         package var syncInterval: Duration
-        /// In records, at most.
+        /// The most records in a batch.
         package var batch: Int
         package var window: Int
 
@@ -29,7 +29,7 @@ extension Delivery {
     }
 
     package enum Event: Sendable, Hashable {
-        /// Also at the start.
+        /// Records were committed; this event also comes at the start.
         case recordsCommitted
         /// The network is back or has changed, a secret has changed, a new budget has begun, or the owner has asked for
         /// an attempt.

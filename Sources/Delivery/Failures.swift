@@ -16,7 +16,7 @@ struct RetryPause: Sendable, Hashable {
     private var eagerUntil: Instant?
     private var rejections = 0
     private var isOffline = false
-    /// Only the link failed; a new record then shortens the pause.
+    /// True if only the link failed; a new record then shortens the pause.
     private var isOfLink = false
     private var lostAt: Instant?
     private var lastRecord: Instant?
@@ -119,7 +119,7 @@ package struct Jitter: Sendable, Hashable {
 
     package init(seed: UInt64) { state = seed }
 
-    /// In 0 ..< 1.
+    /// Returns a number in 0 ..< 1.
     package mutating func next() -> Double {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

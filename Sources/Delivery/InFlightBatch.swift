@@ -12,7 +12,7 @@ package struct InFlightBatch: Sendable, Hashable {
 
     package let id: Int
     package let priority: Priority
-    /// At least one, in order of their sequence.
+    /// The records, at least one, in order of their sequence.
     package let records: [StoredRecord]
     /// True if the last record is the newest with a position.
     package let isNewest: Bool

@@ -62,7 +62,7 @@ struct SyncGate: Sendable, Hashable {
 
     mutating func finish() { isOver = true }
 
-    /// After an outage the next attempt does not wait for the interval.
+    /// Begins anew after an outage: the next attempt does not wait for the interval.
     mutating func reset() { self = SyncGate(interval: interval) }
 }
 

@@ -18,7 +18,7 @@ struct Suspects: Sendable, Hashable {
         var accepted = 0
         /// The number of other records that have failed for the first time since then.
         var failed = 0
-        /// The last failure does not count yet.
+        /// True if the last failure does not count yet.
         var isOpen = true
     }
 

@@ -42,7 +42,7 @@ extension FindingLine {
 }
 
 extension Finding.Grade {
-    /// All of the same width.
+    /// The label; all labels have the same width.
     fileprivate var label: String {
         switch self {
         case .ok: "ok     "

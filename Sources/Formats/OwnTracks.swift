@@ -63,7 +63,7 @@ package struct OwnTracks: UploadFormat {
         return [WirePayload(body: body, contentType: "application/json", headers: headers, topic: topic)]
     }
 
-    /// Not retained, because the retained location has the same topic.
+    /// The will is not retained, because the retained location has the same topic.
     package func will(for sender: Sender, connectedAt time: Timestamp) -> WirePayload? {
         let message = JSONValue.object(["_type": .text("lwt"), "tst": .integer(time.seconds)])
         return message.encoded.flatMap(sealed).map {

@@ -28,7 +28,7 @@ struct LineConnection {
         (descriptor, input) = (-1, [])
     }
 
-    /// False if the socket does not take the whole line.
+    /// Sends a line; false if the socket does not take all of it.
     func send(_ line: String) -> Bool {
         let bytes = Array(line.utf8) + [10]
         return clinux_local_send(descriptor, bytes, bytes.count) == bytes.count
@@ -142,7 +142,7 @@ struct DaemonRequests {
         acting = settings.controlSocket.map { Questions(path: $0) }
     }
 
-    /// In the order of `turn`; -1 for a closed connection.
+    /// The descriptors in the order of `turn`; -1 for a closed connection.
     var descriptors: [Int32] { [reading.descriptor, acting?.descriptor ?? -1, examining.descriptor] }
 
     func deadline(at now: Instant) -> Instant? {

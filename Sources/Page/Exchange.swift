@@ -41,7 +41,7 @@ struct Exchange: Hashable {
         Self.withHeaders(headers) { headers in chttpd_stream(handle, headers.baseAddress, headers.count) }
     }
 
-    /// False if the client reads too slowly, which ends the stream.
+    /// Sends a text; false if the client reads too slowly, which ends the stream.
     func push(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         return chttpd_push(handle, bytes, bytes.count)

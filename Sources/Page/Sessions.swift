@@ -45,7 +45,7 @@ struct LoginDelay: Sendable {
 
     private static let free = 5
     private static let backoff = Backoff(first: .seconds(2), longest: .seconds(900))
-    /// The limit of addresses; a further one replaces that with the oldest failure.
+    /// The limit of addresses; a further one replaces the one with the oldest failure.
     private static let most = 1000
 
     private var failures: [String: Failures] = [:]

@@ -1,7 +1,7 @@
 /// A day of the proleptic Gregorian calendar. The conversions let the year begin in March, so the leap day is its last;
 /// 400 years are exactly 146 097 days.
 package struct CivilDate: Sendable, Hashable, CustomStringConvertible {
-    /// In astronomical numbering, in which the year before 1 is 0.
+    /// The year in astronomical numbering, in which the year before 1 is 0.
     package let year: Int
     /// 1 to 12.
     package let month: Int
@@ -45,7 +45,7 @@ package struct CivilDate: Sendable, Hashable, CustomStringConvertible {
         return era * Self.daysAnEra + dayOfEra - Self.daysFrom0000March
     }
 
-    /// From 0 for Sunday to 6 for Saturday.
+    /// The day of the week, from 0 for Sunday to 6 for Saturday.
     package var weekday: Int {
         let sinceSunday = daysSince1970 + Self.weekdayOf1970
         return sinceSunday - Int(floorDivide(Int64(sinceSunday), 7)) * 7

@@ -7,7 +7,7 @@ public struct Ring: Sendable, Hashable {
         case aroundPole
     }
 
-    /// Each point once, in the given order.
+    /// The points in the given order, each once.
     public let points: [Coordinate]
 
     /// The last point may repeat the first.

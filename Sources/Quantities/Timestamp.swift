@@ -10,7 +10,7 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, CustomStringCo
         milliseconds = Int64(days) * Self.millisecondsADay
     }
 
-    /// Since 1970, rounded down.
+    /// The seconds since 1970, rounded down.
     public var seconds: Int64 { floorDivide(milliseconds, 1000) }
 
     /// ISO 8601 with milliseconds, such as `2026-01-01T07:30:00.250Z`.

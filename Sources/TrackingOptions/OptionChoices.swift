@@ -2,7 +2,7 @@ package import Quantities
 
 /// What trackerd uploads unasked, and whether it records a track; the raw values are OwnTracks'.
 package enum MonitoringMode: Int, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
-    /// No track; only answers to requests and orders, and the owner's waypoints are uploaded.
+    /// There is no track. Only answers to requests and orders, and the owner's waypoints, are uploaded.
     case quiet = -1
     /// In addition to `quiet`, region events are uploaded.
     case manual = 0
@@ -49,7 +49,7 @@ package enum UpdateRule: String, Sendable, Hashable, Codable, CaseIterable, Opti
 
 package enum SyncRule: String, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
     case all
-    /// Stops, departures, and exits from regions.
+    /// Uploads stops, departures, and exits from regions.
     case stopsAndExits
     case none
 }
@@ -64,7 +64,7 @@ package enum Indicator: String, Sendable, Hashable, Codable, CaseIterable, Optio
     case off
     /// Blinks at each record.
     case updates
-    /// On while tracking is on.
+    /// The light is on while tracking is on.
     case always
 }
 

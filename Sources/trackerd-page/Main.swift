@@ -71,7 +71,7 @@ struct Serve: ParsableCommand {
         server.run(clock: Self.now)
     }
 
-    /// Since boot, suspend included.
+    /// The time since boot, including suspend.
     private static func now() -> Instant {
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)
@@ -98,7 +98,7 @@ struct SetPassword: ParsableCommand {
 
     private static func line() -> [UInt8] { Array((readLine(strippingNewline: true) ?? "").utf8) }
 
-    /// Not shown while it is typed.
+    /// Reads a text that is not shown while it is typed.
     private static func hidden(_ prompt: String) throws -> [UInt8] {
         var before = termios()
         guard tcgetattr(STDIN_FILENO, &before) == 0 else {

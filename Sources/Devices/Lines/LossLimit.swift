@@ -1,9 +1,9 @@
 package import Hardware
 package import Quantities
 
-/// After a real failure the board runs on for a few seconds, and then the program ends. An input that is active for
-/// longer, constantly or repeatedly, is wired or configured wrong. Each further failure is still reported, because it
-/// may be real, but it counts only for a short time.
+/// Limits how long a failure of the supply can last. After a real failure the board runs on for a few seconds, and then
+/// the program ends. An input that is active for longer, constantly or repeatedly, is wired or configured wrong. Each
+/// further failure is still reported, because it may be real, but it counts only for a short time.
 package struct LossLimit: Sendable, Hashable {
     /// The longest active time without a minute of rest; C2 and C3 last for less than 5 s (docs/supply.md).
     package static let longest = Duration.seconds(60)

@@ -2,7 +2,7 @@ package struct UBXMessage: Sendable, Hashable {
     /// The message: two synchronisation bytes, class, number, length, contents, checksum.
     package let bytes: [UInt8]
 
-    /// At most 65535 bytes.
+    /// The contents have at most 65535 bytes.
     package init(_ classNumber: UInt8, _ number: UInt8, _ contents: [UInt8]) {
         let body = [classNumber, number, UInt8(contents.count & 0xFF), UInt8(contents.count >> 8 & 0xFF)] + contents
         bytes = [0xB5, 0x62] + body + Self.checksum(body)

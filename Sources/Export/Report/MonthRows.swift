@@ -7,7 +7,7 @@ struct MonthRows {
     let month: Int
     let text: ReportText
     let states: StateSpans
-    /// By days since 1970.
+    /// The distances by days since 1970.
     let distances: [Int: Metres]
 
     private static let weekdays = ["Su", "Mo", "Tu", "We", "Th", "Fr", "Sa"]

@@ -103,6 +103,6 @@ struct SpeedScale: Sendable, Hashable {
 
     var top: MetresPerSecond { MetresPerSecond(Double(classes) * step_kmh / 3.6) }
 
-    /// In km/h, from 0.
+    /// The bounds in km/h, from 0.
     var bounds: [Int] { (0...classes).map { Int((Double($0) * step_kmh).rounded()) } }
 }

@@ -13,7 +13,7 @@ struct TimeAxis: Sendable {
     let span: ClosedRange<Timestamp>
     let text: ReportText
 
-    /// In units, as is the result of `x`.
+    /// The width in units; the result of `x` is in units too.
     static let width = 1000.0
 
     private var length: Duration { span.upperBound - span.lowerBound }

@@ -116,7 +116,7 @@ enum AnswerBody: Sendable, Hashable {
         return (texts.first { !$0.isEmpty } ?? "").printable(limit: Reply.longestExcerpt)
     }
 
-    /// PhoneTrack: 1 stored, 0 wrong token, 2 quota used up, 3 session locked.
+    /// PhoneTrack's numbers: 1 is stored, 0 a wrong token, 2 a used-up quota, 3 a locked session.
     private static func isUndone(_ done: JSONValueView?) -> Bool {
         done?.bool.map { !$0 } ?? done?.integer.map { $0 != 1 } ?? false
     }

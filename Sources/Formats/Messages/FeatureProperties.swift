@@ -48,7 +48,7 @@ extension StoredRecord {
 }
 
 struct MeasuredProperty: Sendable {
-    /// As in docs/geojson.schema.json, with the unit at its end.
+    /// The name as in docs/geojson.schema.json, with the unit at its end.
     let name: String
     /// The precision of a good receiver or meter.
     let decimals: Int

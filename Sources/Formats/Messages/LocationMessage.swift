@@ -7,11 +7,11 @@ internal import TrackingOptions
 struct LocationMessage {
     let stored: StoredRecord
     let position: Position
-    /// Nil for a usual location.
+    /// The letter of the trigger; nil for a usual location.
     let trigger: String?
-    /// On maps.
+    /// The name on maps.
     let tid: String
-    /// Over HTTP.
+    /// The topic, which only a message over HTTP contains.
     var topic: String?
 
     var body: [UInt8]? {

@@ -21,7 +21,7 @@ package struct PlaceholderText: Sendable, Hashable {
     struct Slot: Sendable, Hashable {
         let name: String
         var style = Style.usual
-        /// For an unknown value.
+        /// The text for an unknown value.
         var fallback: String?
         let isQuoted: Bool
     }

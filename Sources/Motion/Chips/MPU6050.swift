@@ -59,7 +59,8 @@ package struct MPU6050: Accelerometer {
 
     private var thresholdStep: Acceleration {
         switch waking {
-        // From Motion Driver. Early register maps and many libraries state 2 mg, less than the noise.
+        // The value is from Motion Driver. Early register maps and many libraries state 2 mg, which is less than the
+        // noise.
         case .lockedSample: .milligravities(32)
         case .previousSample: .milligravities(4)
         }

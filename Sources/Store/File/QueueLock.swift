@@ -1,7 +1,7 @@
 import Glibc
 
-/// Two writers would use the same number for two records; the system releases the lock when the program ends in any
-/// way.
+/// Lets only one program write, because two would use the same number for two records. The system releases the lock
+/// however the program ends.
 package final class QueueLock {
     private let path: String
     private let besideDatabase: Int32

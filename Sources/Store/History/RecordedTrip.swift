@@ -12,7 +12,7 @@ package struct RecordedTrip: Sendable, Hashable {
     package fileprivate(set) var began: Timestamp
     /// Nil if the start was unknown.
     package fileprivate(set) var start: Coordinate?
-    /// Nil unless the trip is under way; so is `lastRecord`.
+    /// Nil unless the trip is under way, as is `lastRecord`.
     package fileprivate(set) var distanceSoFar: Metres?
     package fileprivate(set) var lastRecord: Timestamp?
     package fileprivate(set) var vehicle: String?
@@ -29,7 +29,7 @@ package struct RecordedTrip: Sendable, Hashable {
     /// True if the end is not recorded, and the newest record belongs to the trip.
     package var isUnderWay: Bool { distanceSoFar != nil }
 
-    /// Like `duration`, this is for the whole trip, or so far.
+    /// The distance of the whole trip, or so far, as with `duration`.
     package var distance: Metres? { summary?.distance ?? distanceSoFar }
 
     package var duration: Duration? { (summary?.ended ?? lastRecord).map { $0 - began } }

@@ -44,7 +44,7 @@ struct RecordFlags: Hashable, Sendable {
     private static let solutions: [Fix.Solution] = [.deadReckoning, .combined, .simulated]
     private static let triggers: [Record.Trigger] = [.region, .beacon, .follow, .movedUnseen]
 
-    /// The words for people; so are `triggerWords`.
+    /// The words for people, as `triggerWords` are.
     static let solutionWords = Dictionary(uniqueKeysWithValues: solutions.map { ($0.number, $0.rawValue) })
     static let triggerWords = Dictionary(uniqueKeysWithValues: triggers.map { ($0.number, $0.rawValue) })
 

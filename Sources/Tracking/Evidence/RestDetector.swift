@@ -13,11 +13,11 @@ struct RestDetector: Sendable, Hashable {
     /// A missing speed is computed from a fix of at least this age.
     private static let baseline = Duration.seconds(5)
 
-    /// Points in quicker succession add nothing for a server.
+    /// The least time between points; more points add no value for a server.
     private static let pointInterval = Duration.seconds(20)
 
     private let maximumPoints: Int
-    /// Boxed because each fix asks whether there is one.
+    /// The cluster is boxed, because each fix asks whether there is one.
     private var cluster: Boxed<FixMean>?
     private(set) var points: [AcceptedFix] = []
     private var fastCount = 0

@@ -40,7 +40,7 @@ struct ParkedWatch: Sendable {
         isNew = true
     }
 
-    /// `isSeen` if a fix has shown the vehicle parked.
+    /// `isSeen` is true if a fix has shown the vehicle parked.
     mutating func look(isSeen: Bool, at now: Instant) {
         isParked = isParked || isSeen
         isNew = false

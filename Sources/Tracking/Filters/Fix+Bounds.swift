@@ -6,7 +6,7 @@ extension Fix {
     /// The highest average speed in the first minutes of a trip.
     package static let fastestStart = MetresPerSecond(40)
     private static let speeds = 0...fastest.value
-    /// From below the Dead Sea to above the highest road, with a margin for a poor vertical fix.
+    /// The heights from below the Dead Sea to above the highest road, with a margin for a poor vertical fix.
     private static let heights = -500.0...9000
     /// Heights above the ellipsoid; the geoid is up to 106 m below it, and up to 86 m above.
     private static let ellipsoidHeights = -610.0...9090

@@ -103,7 +103,7 @@ package struct Logbook: Sendable {
         trips.add(fix, isAtRest: isAtRest)
     }
 
-    /// No vehicle could have reached the fix, so the distance does not count.
+    /// Notes a fix that no vehicle could have reached, so that the distance does not count.
     mutating func noteJump(to fix: AcceptedFix) { odometer.jump(to: fix) }
 
     /// Records nothing in a mode that records only on request.

@@ -12,7 +12,7 @@ struct FalseStartRule: Sendable, Hashable {
     enum Outcome: Sendable, Hashable {
         case undecided
         case arm(at: Instant)
-        /// `isIdling` if the accelerometer still shows motion.
+        /// `isIdling` is true if the accelerometer still shows motion.
         case takeBack(isIdling: Bool)
         case confirm
     }

@@ -50,7 +50,7 @@ struct Sampler: Sendable, Hashable {
     /// Begins anew, because another rule has requested a record.
     mutating func restart() { chord?.restart() }
 
-    /// Only after a rest of the receiver is the circle around the last record checked.
+    /// Notes a rest of the receiver; only after one is the circle around the last record checked.
     mutating func noteRest() { hasRested = true }
 
     /// A passive fix is one that another request caused.
@@ -117,7 +117,7 @@ struct Sampler: Sendable, Hashable {
             && options.distanceFilter >= Self.coarse
     }
 
-    /// Without track points, fixes serve only regions and stops.
+    /// The interval without track points, when fixes serve only regions and stops.
     private static let idleInterval = Duration.seconds(300)
     /// The accelerometer detects stops; the value is that of OwnTracks' significant mode on Android.
     private static let stopsAloneInterval = Duration.seconds(900)

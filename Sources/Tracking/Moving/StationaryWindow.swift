@@ -13,7 +13,8 @@ struct StationaryWindow: Sendable {
     private var longitudes = SlidingBounds()
     private var lastLongitude: Double?
 
-    /// The diagonal is at most `distance`, and the average below `speed`; without an `interval`, there is no stop.
+    /// At a stop, the diagonal is at most `distance`, and the average speed is below `speed`. With an `interval` of
+    /// zero, there is no stop.
     init(interval: Duration, distance: Metres, speed: MetresPerSecond) {
         self.interval = interval
         self.distance = distance

@@ -6,7 +6,7 @@ struct StopRules: Sendable {
     /// Without an accelerometer, an older fix is no evidence of a stop: the vehicle may be driving through a tunnel.
     /// With one, a fix that shows movement delays a stop for this time.
     private static let evidenceLasts = Duration.seconds(10)
-    /// Without a fix after a faster one, the vehicle may be in a tunnel.
+    /// If no fix follows one that was faster than this, the vehicle may be in a tunnel.
     private static let fast = MetresPerSecond(8)
     /// The vehicle may be in a tunnel for this long after a fast fix; a smooth road there hardly shakes it.
     private static let tunnel = Duration.seconds(600)
@@ -182,7 +182,7 @@ struct StillnessRule: Sendable, Hashable {
         case still
         /// The accelerometer reports motion; without one, the fixes show no rest, or none is recent.
         case motion
-        /// `isFast` if the fix shows movement.
+        /// `isFast` is true if the fix shows movement.
         case fix(Position, isFast: Bool)
         case timer
     }

@@ -131,7 +131,7 @@ struct MotionConfirmation: Sendable, Hashable {
     private let delay: Duration
     private var burst: Burst?
 
-    /// With a delay of zero, any motion is enough.
+    /// If the delay is zero, any motion is enough.
     init(delay: Duration) { self.delay = delay }
 
     var isWaiting: Bool { burst.map { $0.last - $0.began < delay } ?? false }

@@ -5,7 +5,7 @@ import TrackingOptions
 struct ParkedEvidence: Sendable {
     enum Finding: Sendable {
         case parked
-        /// `isUnseenMove` if the vehicle was moved there without a trip.
+        /// `isUnseenMove` is true if the vehicle was moved there without a trip.
         case parkedElsewhere(Position, isUnseenMove: Bool)
         case departed(Departure)
         case undecided

@@ -8,7 +8,7 @@ struct StartGate: Sendable {
     private let stopped: Instant?
     private var motionBegan: Instant?
 
-    /// With nil, the gate is open.
+    /// If `stopped` is nil, the gate is open.
     init(stopped: Instant? = nil) { self.stopped = stopped }
 
     var isDelaying: Bool { motionBegan != nil }

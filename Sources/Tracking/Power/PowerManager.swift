@@ -184,7 +184,7 @@ package struct PowerManager: Sendable {
         snapshot.awake.flatMap { $0.isOver(at: now) ? nil : $0.until }
     }
 
-    /// With nil, the board is halted again; a low battery halts it in any case.
+    /// Keeps the board awake for `span`; if it is nil, the board is halted again. A low battery halts it in any case.
     mutating func stayAwake(for span: Duration?, in turn: inout Turn) {
         guard policy.haltAfter != nil else { return }
         if let span {

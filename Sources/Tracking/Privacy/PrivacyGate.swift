@@ -20,7 +20,7 @@ package struct PrivacyGate: Sendable, Hashable {
     private var state: State
     /// True if an untrusted clock of this run dated times of `state`.
     private var isEstimated = false
-    /// Nil if none is known.
+    /// Nil if no change is known.
     private(set) var nextChange: Timestamp?
     /// Whether the clock was trusted at the last evaluation.
     private var wasTrusted: Bool?
@@ -144,7 +144,7 @@ package struct PrivacyGate: Sendable, Hashable {
 
     package struct State: Sendable, Hashable, Codable {
         struct Command: Sendable, Hashable, Codable {
-            /// Nil if only another command ends it.
+            /// The end of a period by command; nil if only another command ends it.
             var until: Timestamp?
         }
 

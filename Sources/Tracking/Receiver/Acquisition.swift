@@ -61,7 +61,7 @@ struct Acquisition: Sendable, Hashable {
         }
     }
 
-    /// `isDriving` if other evidence than fixes shows it.
+    /// `isDriving` is true if other evidence than fixes shows a drive.
     mutating func rest(isDriving: Bool = false, _ equipment: inout Equipment, in turn: inout Turn) {
         let searched = timeout(turn)
         if failures == 0 { equipment.note(provider: .noFix, in: &turn) }

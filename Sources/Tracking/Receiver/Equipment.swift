@@ -39,7 +39,8 @@ struct DutyCycle: Sendable, Hashable {
     /// The time of a warm start in the open, until the first measurement.
     private static let usualTimeToFix = Duration.seconds(35)
 
-    /// The rest before the fix due after `span`, part of the whole `interval`; nil if the receiver must stay on.
+    /// Returns the rest before the fix that is due after `span`, which is a part of the whole `interval`; nil if the
+    /// receiver must stay on.
     static func rest(before span: Duration, of interval: Duration, timeToFix: Duration?) -> Duration? {
         let search = search(timeToFix)
         let rest = span - search

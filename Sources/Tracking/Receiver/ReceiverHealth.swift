@@ -78,7 +78,8 @@ struct ReceiverHealth: Sendable, Hashable {
         }
     }
 
-    /// After a loss, a time is new only if it is later than the last one; a report without a time always is.
+    /// Returns whether the report repeats the last one. After a loss, a time is new only if it is later than the last
+    /// one; a report without a time always counts as new.
     private func repeats(_ fix: Fix) -> Bool {
         guard let time = fix.time, let last, let earlier = last.time else { return false }
         return isReportedLost ? time <= earlier : time == earlier && fix.coordinate == last.place
@@ -161,7 +162,7 @@ struct ProviderLog: Sendable, Hashable {
         logbook.record(.providerchange(ProviderChange(new)), in: &turn)
     }
 
-    /// Once it can be switched again, its last state is recorded.
+    /// Notes whether the receiver can be switched. Once it can be switched again, its last state is recorded.
     mutating func noteLines(canBeSet: Bool, _ logbook: Logbook, in turn: inout Turn) {
         guard canBeSet != canBeSwitched else { return }
         canBeSwitched = canBeSet

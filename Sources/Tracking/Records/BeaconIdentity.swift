@@ -17,7 +17,7 @@ package struct BeaconIdentity: Sendable, Hashable, Codable {
             && (minor ?? sighting.minor) == sighting.minor
     }
 
-    /// In OwnTracks' form, in which 0 means any number; nil if the UUID is malformed.
+    /// Reads OwnTracks' form, in which 0 means any number; nil if the UUID is malformed.
     package init?(ownTracksUUID uuid: String, major: UInt16, minor: UInt16) {
         let lower = uuid.lowercased()
         guard Self.isUUID(lower) else { return nil }

@@ -13,7 +13,7 @@ package struct Fix: Sendable, Hashable, Codable {
 
     /// The origin of a position that does not come from satellites alone.
     package enum Solution: String, Sendable, Hashable, Codable {
-        /// From the last position, speed and course, without satellites.
+        /// The position follows from the last position, speed and course, without satellites.
         case deadReckoning
         /// The position comes from satellites and dead reckoning together.
         case combined

@@ -26,7 +26,7 @@ package enum OrderAcceptance: Sendable, Hashable {
 /// The outcome of a server's order, whether it was carried out or refused.
 package struct OrderReport: Sendable, Hashable, Codable {
     package var target: String
-    /// From the sender, or made by trackerd.
+    /// The ID, which comes from the sender or was made by trackerd.
     package var id: String
     /// The name of the request, such as `mode`.
     package var request: String

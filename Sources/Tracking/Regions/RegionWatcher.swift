@@ -69,7 +69,7 @@ package struct RegionWatcher: Sendable {
     /// The most names in a record; a server may send many regions that overlap.
     private static let mostNames = 100
 
-    /// Also makes a location record, as OwnTracks does, except for a dwell or without a position.
+    /// Records a crossing, and also a location, as OwnTracks does, except for a dwell or without a position.
     func record(_ crossing: RegionCrossing, signal: BeaconReading?, _ logbook: Logbook, in turn: inout Turn) {
         guard turn.options.monitoring.recordsRegions else { return }
         let time = UTCTime(crossing.time, isTrusted: turn.utc.isTrusted)
@@ -175,7 +175,7 @@ package struct RegionWatcher: Sendable {
         return waypoints.contains { $0.key == region.id } ? .waypoint : .configuration
     }
 
-    /// Also excludes servers' regions with the key or the name of a waypoint.
+    /// Follows changed waypoints, and excludes servers' regions with the key or the name of one.
     private mutating func waypointsChanged() {
         if !sync.servers.isEmpty {
             sync.distinguish(from: Self.names(configured, waypoints))
@@ -220,7 +220,7 @@ extension RegionWatcher.Snapshot: EngineSnapshot {
         fields.read(.followed, into: &followed)
     }
 
-    /// `isElsewhere` if the present regions are those of `live`.
+    /// `isElsewhere` is true if the present regions are those of `live`.
     func continued(by live: Self, isElsewhere: Bool) -> Self {
         var merged = self
         if isElsewhere { merged.stays = live.stays }

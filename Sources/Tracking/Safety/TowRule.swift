@@ -31,7 +31,7 @@ package struct TowRule: Sendable, Hashable {
 
     /// The evidence since the ignition was switched off.
     private struct Signs: Sendable, Hashable {
-        /// Nil without a verdict of the accelerometer.
+        /// Whether motion was felt; nil without a verdict of the accelerometer.
         var hasFeltMotion: Bool?
         var fixesAway = 0
         var windowsTilted = 0
@@ -51,7 +51,7 @@ package struct TowRule: Sendable, Hashable {
     package private(set) var memory: Memory
     private var signs = Signs()
 
-    /// By default, no ignition line is known.
+    /// If no memory is given, no ignition line is known.
     package init(restoring memory: Memory = .off(parked: nil)) { self.memory = memory }
 
     package mutating func handle(_ event: Event, at now: Instant) -> DrivingEvent? {

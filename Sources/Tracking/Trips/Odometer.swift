@@ -61,7 +61,7 @@ package struct Odometer: Sendable, Hashable, Codable {
 
     package init() {}
 
-    /// At rest, a short way does not count, because it may be drift.
+    /// Counts the way to a fix. At rest, a short way does not count, because it may be drift.
     mutating func add(_ fix: AcceptedFix, isAtRest: Bool) {
         guard (fix.position.accuracy ?? .zero) <= Self.accuracyLimit else { return }
         let step = last?.place.distance(to: fix.coordinate) ?? .zero
@@ -130,7 +130,7 @@ package struct Odometer: Sendable, Hashable, Codable {
         return step > Self.unseenWay + slack
     }
 
-    /// Without a time of `last` before it, the fix must be near.
+    /// If `last` has no time before that of the fix, the fix must be near.
     private func isReachable(_ fix: AcceptedFix, from last: Last, straight step: Metres) -> Bool {
         let distance = step - ((last.error ?? Position.usualError) + fix.position.error)
         guard let time = last.time, fix.time > time else { return distance <= Self.nearby }

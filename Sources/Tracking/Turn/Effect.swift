@@ -13,7 +13,7 @@ package enum Effect: Sendable, Hashable {
     case cancel(TimerKind)
     case uploads(UploadPermission)
     case queueRules(QueueRules)
-    /// With nil, no regions are fetched.
+    /// If the query is nil, no regions are fetched.
     case fetchRegions(RegionQuery?)
     /// Uploads begin without the pause of `desiredSyncInterval`.
     case deliver

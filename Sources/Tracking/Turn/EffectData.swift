@@ -6,7 +6,7 @@ package enum ScanDuty: Sendable, Hashable, CaseIterable {
     case low
     case full
 
-    /// At the start of a trip, when trackerd identifies the vehicle.
+    /// The duration of the full scan at the start of a trip, when trackerd identifies the vehicle.
     package static let fullAtStart = Duration.seconds(60)
 
     /// `tripAge` is nil while parked.

@@ -42,7 +42,7 @@ package enum SecretSource: Sendable, Hashable {
         }
     }
 
-    /// Even a signed token has only a few kilobytes.
+    /// The limit of a secret; even a signed token has only a few kilobytes.
     private static let longest_bytes = 65_536
 }
 

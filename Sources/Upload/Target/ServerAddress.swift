@@ -2,7 +2,7 @@
 package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
     /// In lower case.
     package let scheme: String
-    /// Without the brackets of IPv6.
+    /// The host without the brackets of IPv6.
     package let host: String
     package let port: Int?
     /// The rest of the URL from the first `/`, `?` or `#`.

@@ -74,7 +74,7 @@ final class ControlClient {
         return input[...end].split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// False if the daemon has closed the connection.
+    /// Receives further bytes; false if the daemon has closed the connection.
     func receiveMore() -> Bool {
         var chunk = [UInt8](repeating: 0, count: 16 * 1024)
         let count = read(descriptor, &chunk, chunk.count)
