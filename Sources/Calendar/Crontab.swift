@@ -1,7 +1,7 @@
 import Quantities
 
-/// The five fields of a crontab line. A minute matches if all fields match, but of the two for days one is enough if
-/// neither begins with `*`, as in crontab(5): `0 0 13 * FRI` is every Friday and every 13th.
+/// The five fields of a crontab line. A minute matches if all fields match. Of the two fields for days, one is enough
+/// if neither begins with `*`, as in crontab(5): `0 0 13 * FRI` is every Friday and every 13th.
 package struct Crontab: Sendable, Hashable {
     package let text: String
 

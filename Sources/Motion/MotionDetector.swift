@@ -3,10 +3,10 @@
 
 package import Quantities
 
-/// Judges the vibration of the vehicle in windows of one second: above `movingLevel` they are active, below
-/// `stillLevel` still, and between the two as the window before, so that an idling vehicle does not change the verdict
-/// constantly. Motion begins with three active windows among the last four, because a shock shorter than a second, such
-/// as a slammed door, affects two at most. It ends when fewer than two of the four are active.
+/// Judges the vibration of the vehicle in windows of one second. A window is active above `movingLevel`, and still
+/// below `stillLevel`. Between the two it is like the window before, so that an idling vehicle does not change the
+/// verdict constantly. Motion begins with three active windows among the last four, because a shock shorter than a
+/// second, such as a slammed door, affects two at most. It ends when fewer than two of the four are active.
 package struct MotionDetector: Sendable {
     package struct Thresholds: Sendable, Hashable {
         package var movingLevel: Acceleration

@@ -41,7 +41,7 @@ package struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
         case .noAnswer: "no chip answers"
         case .busy: "the bus is busy"
         case .gone: "the bus has disappeared"
-        case .forbidden: "this user may not use the bus"
+        case .forbidden: "this user has no permission to use the bus"
         case .taken: "a kernel driver uses the chip"
         case .other(let words): "the transfer was refused (\(words))"
         }

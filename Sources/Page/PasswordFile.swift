@@ -67,7 +67,7 @@ package enum PasswordFileError: Error, CustomStringConvertible {
         switch self {
         case .unreadable(let path, let cause):
             "\(path): trackerd-page cannot read or write the password file (\(cause)). Check the folder and the permissions, or create the file with `trackerd-page set-password \(path)`."
-        case .open(let path): "\(path): other users may read the password's hash. Run `chmod 600 \(path)`."
+        case .open(let path): "\(path): other users can read the password's hash. Run `chmod 600 \(path)`."
         case .wrong(let path):
             "\(path): the file does not contain the hash of a password. Create the file with `trackerd-page set-password \(path)`."
         case .short: "The password has fewer than \(PasswordFile.shortest) characters. Choose a longer one."

@@ -2,7 +2,7 @@ import RealModule
 
 extension Coordinate {
     /// The shortest path on the WGS84 ellipsoid. Up to about 50 km, and below a mean latitude of 85°, the ellipsoid
-    /// counts as flat, with the radii of curvature at the mean latitude (error below 2 · 10⁻⁵ up to 70°); otherwise
+    /// counts as flat, with the radii of curvature at the mean latitude (error below 2 · 10⁻⁵ up to 70°). Otherwise
     /// Lambert's formula for long lines applies (error below 0.01 %).
     public func distance(to other: Coordinate) -> Metres {
         let offset = offset(to: other)

@@ -1,7 +1,7 @@
 extension String {
     /// One line of the first `limit` characters, and `…` if there are more. Text from outside (names, answers of
-    /// servers, errors of libraries) passes through here before a person sees it: control characters, line separators
-    /// and invisible format characters such as bidirectional marks become `\u{…}`, so they cannot move the cursor,
+    /// servers, errors of libraries) passes through here before a person sees it. Control characters, line separators
+    /// and invisible format characters such as bidirectional marks become `\u{…}`, so that they cannot move the cursor,
     /// forge a line or reorder the visible text.
     package func printable(limit: Int = 256) -> String {
         var text = ""

@@ -2,7 +2,7 @@ package import Hardware
 package import Quantities
 
 /// Runs at most `pace` times as fast as the real clock. If the computer is too busy for this pace, the clock runs
-/// slower, so that nothing of the drive is missed: between two readings, at most `longestStep` passes beyond the moment
+/// slower, so that nothing of the drive is missed. Between two readings, at most `longestStep` passes beyond the moment
 /// until which the loop wanted to wait. Two runs with the same `began` belong to one simulation, whose time also passes
 /// while the program does not run.
 package final class ScaledClock: LoopClock {

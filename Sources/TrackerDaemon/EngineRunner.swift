@@ -126,7 +126,7 @@ package final class EngineRunner {
 
     func store(_ regions: ServerRegions) { writer.replace([regions]) }
 
-    /// Gives the engine the stored regions, except those of servers that may not send regions any more.
+    /// Gives the engine the stored regions, except those of servers that have lost the permission to send regions.
     func followServerRegions(at now: Instant) {
         let lists = (writer.serverRegions ?? engine.status.serverRegions).filter {
             orders.permissions.permits(.regions, to: $0.target)

@@ -188,9 +188,9 @@ package final class UploadLoop {
     }
 }
 
-/// Waits for sockets with `poll`, and tests them for 100 µs before the thread sleeps if the last wait was that brief: a
-/// server on the same computer may answer in less time than the kernel needs to wake the thread. A slower server costs no
-/// additional processor time.
+/// Waits for sockets with `poll`, and tests them for 100 µs before the thread sleeps if the last wait was that brief. A
+/// server on the same computer may answer in less time than the kernel needs to wake the thread. A slower server costs
+/// no additional processor time.
 struct BriefWait {
     static let limit: Duration = .microseconds(100)
 

@@ -198,7 +198,7 @@ struct FaultWordingTests {
         ),
         (
             BusError("/dev/i2c-1 address 0x18", .forbidden),
-            "/dev/i2c-1 address 0x18: this user may not use the bus. "
+            "/dev/i2c-1 address 0x18: this user has no permission to use the bus. "
                 + "Install trackerd's udev rules, or add its user to the group `i2c`."
         ),
         (

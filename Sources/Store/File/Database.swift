@@ -122,8 +122,8 @@ enum Database {
 
 /// Limits how long SQLite sleeps inside one call, because the loop would wait with it. If SQLite cannot map the index
 /// of the log, for example because the disk is full, it tries 100 times, with pauses of ten seconds in total
-/// (`walTryBeginRead` in https://sqlite.org/src/file/src/wal.c), and no setting shortens them. They are multiples of 39
-/// µs; those of `busy_timeout`, which remain, are multiples of 1 ms.
+/// (`walTryBeginRead` in https://sqlite.org/src/file/src/wal.c). No setting shortens them. They are multiples of 39 µs;
+/// those of `busy_timeout`, which remain, are multiples of 1 ms.
 enum BoundedSleep {
     /// The pause in µs between two attempts to read the log; 100 attempts take 10 ms.
     static let longest_us: CInt = 100

@@ -8,7 +8,7 @@ struct FollowingConnection: Sendable {
     private var opened: (database: DatabaseQueue, file: FileNumber?)?
 
     /// Without an alarm, each opening waits at most `patience` seconds for another program. With one, it waits as
-    /// `WriteTurn.open` does, and opens only the file that the queue has opened: until the queue has moved the former
+    /// `WriteTurn.open` does, and opens only the file that the queue has opened. Until the queue has moved the former
     /// log away, SQLite would apply it to any other file at this path.
     init(path: String, alarm: QueueAlarm?, patience: Double = Database.startPatience_s) {
         self.path = path

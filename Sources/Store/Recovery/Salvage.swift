@@ -180,8 +180,8 @@ extension StoredRow {
 /// Finds damage in the log because of which SQLite would ignore later commits without an error (`LogFrames`).
 enum LogCheck {
     /// Throws if the log contains commits that were on stable storage and that SQLite would not read. Call it before
-    /// SQLite opens the file, because the next commit overwrites these frames, and only without a connection to the
-    /// file: closing a file releases all locks that SQLite has on it in this program (fcntl(2)). A power cut leaves
+    /// SQLite opens the file, because the next commit overwrites these frames. There must be no connection to the file,
+    /// because closing a file releases all locks that SQLite has on it in this program (fcntl(2)). A power cut leaves
     /// frames too, but no later commit with a higher record number, which the queue writes only after the earlier one
     /// is durable. The loss of the last commit alone can therefore not be seen.
     static func check(_ path: String) throws(StoreError) {

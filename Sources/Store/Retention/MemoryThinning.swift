@@ -1,8 +1,8 @@
 import Tracking
 
 /// Chooses the records to remove while neither the disk nor memory has room for more: first delivered locations, then
-/// those that the track does not need (`TrackThinning`), then the oldest others; only then events: delivered, minor,
-/// all others.
+/// those that the track does not need (`TrackThinning`), and then the oldest others. Only then come events: delivered
+/// ones, minor ones, all others.
 struct MemoryThinning {
     /// After this number, a call stops at the first location to remove: the loop waits, and long lines take longer.
     private static let slice = 1000

@@ -151,7 +151,7 @@ struct Surroundings: Sendable {
         updateFacts(of: &turn)
     }
 
-    /// Requests other regions if the vehicle has left the area of the last ones. Servers may not learn `hidden`.
+    /// Requests other regions if the vehicle has left the area of the last ones. No server learns `hidden`.
     mutating func sync(_ logbook: Logbook, hidden: Coordinate?, in turn: inout Turn) {
         let place = logbook.lastPlace
         let shared = turn.shared

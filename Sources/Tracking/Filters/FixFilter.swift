@@ -37,7 +37,7 @@ struct FixFilter: Sendable, Hashable {
     private static let slow = MetresPerSecond(2)
     private static let minutes = Duration.seconds(600)
 
-    /// The largest difference between the interval of two dates and that of their arrivals: fixes wait in buffers for a
+    /// The largest difference between the interval of two dates and that of their arrivals. Fixes wait in buffers for a
     /// second or two, and a cold crystal is off by some tens of parts per million.
     private static func tolerance(over span: Duration) -> Duration {
         leastTolerance + .nanoseconds(span.nanoseconds / 10_000)

@@ -1,7 +1,7 @@
 import Quantities
 
 /// Regions in the order in which they were defined. The index by place is a list of boxes ordered by their southern
-/// edge: a box can contain a place only if this edge is south of it by at most the height of the tallest box.
+/// edge. A box can contain a place only if this edge is south of it by at most the height of the tallest box.
 struct RegionIndex: Sendable {
     private(set) var regions: [Region] = []
     private var slots: [String: Int] = [:]

@@ -85,7 +85,7 @@ struct RegionSync: Sendable {
         return !choice.isBlind && choice.area?.contains(place) != false
     }
 
-    /// Nil if no servers' regions are watched. `place` is nil if unknown, or if servers may not learn it.
+    /// Nil if no servers' regions are watched. `place` is nil if unknown, or if servers must not learn it.
     mutating func query(at place: Coordinate?, limit: Int) -> RegionQuery? {
         guard limit > 0 else {
             request = nil

@@ -16,8 +16,8 @@ extension Waypoint {
     package var isTold: Bool { isMarked && isShared }
 
     /// Throws if the waypoint is not valid. A description such as `+60follow` selects a circle that moves with the
-    /// vehicle, else a radius above 0 selects the circle of the waypoint, even if there is a beacon. Without both, the
-    /// beacon in the field `beacon` or in the description is watched; with a negative radius, each entry and exit
+    /// vehicle. Otherwise a radius above 0 selects the circle of the waypoint, even if there is a beacon. Without both,
+    /// the beacon in the field `beacon` or in the description is watched; with a negative radius, each entry and exit
     /// moves the waypoint to the vehicle.
     package func watching() throws(RegionError) -> Watching {
         guard isMarked else { return .nothing }

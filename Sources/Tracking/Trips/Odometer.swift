@@ -1,6 +1,6 @@
 package import Quantities
 
-/// Between two fixes in quick succession, the measured speeds count rather than the positions: a receiver's Doppler
+/// Between two fixes in quick succession, the measured speeds count rather than the positions. A receiver's Doppler
 /// speed is accurate to a few centimetres per second, and positions zigzag, which is always longer than the road. If a
 /// receiver reports speeds that are some per cent too low, the straight lines through the track reveal it.
 package struct Odometer: Sendable, Hashable, Codable {

@@ -48,7 +48,7 @@ package enum ReceiverRecovery: String, Sendable, Hashable, CaseIterable {
 }
 
 package struct RegionQuery: Sendable, Hashable {
-    /// Where the vehicle last left the area of the regions; nil if unknown, or if servers may not learn it.
+    /// Where the vehicle last left the area of the regions; nil if unknown, or if servers must not learn it.
     package let place: Coordinate?
     package let limit: Int
 

@@ -2,7 +2,7 @@ internal import CMosquitto
 internal import Formats
 import Quantities
 
-/// Connects to a broker with the user and the certificates of a target, and publishes an empty test message to the base of
+/// Connects to a broker with the user and the certificates of a target. Publishes an empty test message to the base of
 /// the target's topics, so that the access rules apply as they do to a record. The message is not retained. A broker of
 /// MQTT 3.1.1 gets none, because it cannot refuse it.
 package struct BrokerProbe {

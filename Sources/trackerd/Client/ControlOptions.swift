@@ -58,7 +58,7 @@ struct ControlOptions: ParsableArguments {
 }
 
 extension ControlClient {
-    /// Connects to the read socket if the request only reads and this user may not use the control socket.
+    /// Connects to the read socket if the request only reads and this user has no permission to use the control socket.
     static func connected(
         to path: String, orToRead reading: String, for request: any ControlRequest.Type
     ) throws(ControlClientError) -> ControlClient {

@@ -86,7 +86,7 @@ struct ServerFloorTests {
     }
 }
 
-/// Values for one option: some that a server may set without the permission `silence`, and some that it may not.
+/// Values for one option: some that a server can set without the permission `silence`, and some that it cannot.
 private struct FloorTrial {
     let option: TrackingOption
     private var owned = TrackingOptions()
