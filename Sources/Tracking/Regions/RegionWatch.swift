@@ -46,7 +46,8 @@ struct RegionWatch: Sendable, Hashable {
     /// The border has changed, so earlier findings do not count.
     mutating func forgetDoubt() { doubt = nil }
 
-    /// Nil outside, if the vehicle may have left, if the dwell was recorded, and after a restart until confirmed.
+    /// When the dwell is due. Nil outside, if the vehicle may have left, if the dwell was recorded, and after a restart
+    /// until that is confirmed.
     private func dwellDue(after span: Duration?) -> Timestamp? {
         guard let span, let stay, !stay.hasDwelt, isConfirmed, doubt == nil else { return nil }
         return stay.entered + span
