@@ -22,7 +22,6 @@ package struct Crontab: Sendable, Hashable {
         return daysOfMonth.isRestricted && daysOfWeek.isRestricted ? isDay || isWeekday : isDay && isWeekday
     }
 
-    /// Compares only hour and minute, not the day.
     func matches(hour: Int, minute: Int) -> Bool { hours.contains(hour) && minutes.contains(minute) }
 
     init(reading text: String) throws(CrontabError) {

@@ -55,7 +55,8 @@ package struct Schedule: Sendable, Hashable {
     private static let secondsADay: Int64 = 86_400
     private static let lastSecond = Int64.max / 1000
 
-    /// The first moment from `moment` on that the crontab line and the daily hours allow, or forbid if not `isOpen`.
+    /// The first moment from `moment` on that the crontab line and the daily hours allow; if `isOpen` is false, the
+    /// first that they forbid.
     private func firstMoment(from moment: Timestamp, isOpen: Bool) -> Timestamp? {
         let limit = min(moment.seconds + Self.horizon, Self.lastSecond)
         var second = moment.seconds

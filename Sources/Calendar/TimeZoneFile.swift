@@ -72,7 +72,7 @@ extension TimeZoneRules {
         var offsets: [Int64] = []
         for _ in 0..<count {
             let offset = try types.integer(width: 4)
-            // The flag for summer time and the index of the name.
+            // Skip the flag for summer time and the index of the name.
             _ = try types.take(typeWidth - 4)
             guard allowedOffsets.contains(offset) else {
                 throw .damaged(what: "an offset from UTC is \(offset) seconds")

@@ -1,6 +1,6 @@
 package import Quantities
 
-// Read from the files of the tz database (RFC 9636), because the core of trackerd must not import Foundation.
+// The rules come from the files of the tz database (RFC 9636), because the core of trackerd must not import Foundation.
 
 package struct TimeZoneRules: Sendable, Hashable {
     /// `time` is in seconds since 1970.

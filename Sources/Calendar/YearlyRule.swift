@@ -43,9 +43,9 @@ struct YearlyRule: Sendable, Hashable {
     /// The time of the year in which the clocks do not show standard time.
     struct Season: Sendable, Hashable {
         let offset: Int64
-        /// Begins at this moment, which is stated in standard time.
+        /// In standard time.
         let begins: Moment
-        /// Ends at this moment, which is stated in the time of the season.
+        /// In the time of the season.
         let ends: Moment
     }
 

@@ -5,7 +5,7 @@ import TrackingOptions
 /// Reads GeoManager's options. As in GeoManager, a property with a value out of range gets its default.
 enum GeoManagerConfiguration {
     struct Result {
-        /// The values; the line is nil for a default.
+        /// `line` is nil for a default.
         var values: [(key: String, value: OptionValue, line: Int?)] = []
         var warnings: [(text: String, OptionTree.Entry)] = []
     }

@@ -10,7 +10,7 @@ enum OptionKey {
     case platform
     /// Radar's bubble around the vehicle: whether it is on, and its radius.
     case bubble(isOn: String, radius: String)
-    /// Trckr's switch, to which an example in its documentation gives a schedule.
+    /// Trckr's switch; an example in Trckr's documentation sets it to a schedule.
     case trackingEnabled
     case section(OptionSystem)
     case group

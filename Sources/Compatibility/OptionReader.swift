@@ -24,8 +24,8 @@ package struct OptionReader {
     private var indicator = RadarIndicator()
     private var locator = OwnTracksLocator()
 
-    /// Reads entries; `path` is such as `tracking`, and `source` names the place of a line in messages. With `base`,
-    /// a section sets only its keys, without its product's defaults.
+    /// Reads entries. `path` is their key, such as `tracking`, and `source` returns the place of a line for messages.
+    /// With `base`, a section sets only its keys, without its product's defaults.
     package static func read(
         _ entries: [OptionTree.Entry], path: String, over base: OptionBase? = nil, source: (Int?) -> String
     ) -> OptionReading {
@@ -147,7 +147,7 @@ extension OptionReader {
         }
     }
 
-    /// Reads Trckr's switch, which an example in its documentation sets to the fields of a schedule.
+    /// Reads Trckr's switch: a flag, or the fields of a schedule as in an example of Trckr's documentation.
     private mutating func readTrackingEnabled(_ entry: OptionTree.Entry) {
         guard case .text(let text) = entry.value, let option = TrackingOption.named("trackingSchedule") else { return }
         if let isOn = OptionKind.flag.value(of: text) {
@@ -273,9 +273,9 @@ extension OptionReader {
 /// The options in force, of which a server changes single keys.
 package struct OptionBase: Sendable, Hashable {
     let mode: MonitoringMode
-    /// The mode without options of servers.
+    /// The mode that applies without servers' options.
     let ownMode: MonitoringMode
-    /// The platform whose values OwnTracks' modes have.
+    /// OwnTracks' modes have the values of this platform.
     let platform: OptionPlatform
     let remote: [OptionLayer]
 

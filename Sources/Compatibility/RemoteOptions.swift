@@ -107,7 +107,7 @@ extension RemoteOptions {
         return RemoteOptions(objects: reader.objects, notes: reader.notes)
     }
 
-    /// The levels of the document, with the words that distinguish the objects of each.
+    /// The levels of the document; `words` distinguish the objects of a level.
     private enum Level: CaseIterable {
         case environment, system, tripStatus
 

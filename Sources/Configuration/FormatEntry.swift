@@ -6,8 +6,8 @@ import Yams
 
 /// The settings of a target's format, under the format's name.
 enum FormatEntry {
-    /// Reads the settings; nil if the format has none, or if one that it needs is missing or wrong. Nil also if the
-    /// part is missing, except for `template`.
+    /// Reads the settings. Nil if the format has none, if a necessary one is missing or wrong, or if the whole part is
+    /// missing (except for `template`).
     static func read(
         _ reader: inout MappingReader, format: String, url: String?, secrets: SecretReader
     ) -> (any UploadFormat)? {

@@ -50,8 +50,8 @@ extension BoardDescription {
         return keys
     }
 
-    /// The changes with which the board uses this accelerometer. No part can use a line of the bus, so the interrupt
-    /// is then elsewhere or not connected, and cannot boot the board.
+    /// The changes with which the board uses this accelerometer. They remove every part that uses a line of its bus,
+    /// even the interrupt and with it the wake-up by that line.
     package func changes(toUse model: String, at address: UInt8, on bus: String) -> [BoardChange] {
         var changes = [BoardChange("accelerometer", "{bus: \(bus), chip: \(model), address: \(address.hexadecimal)}")]
         for (key, line) in lines {

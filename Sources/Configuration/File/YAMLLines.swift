@@ -22,7 +22,7 @@ struct YAMLLines {
         return lines[place.line].dropFirst(place.column).first.map { "{[".unicodeScalars.contains($0) } ?? false
     }
 
-    /// Replaces a value; a comment behind a value in one line remains.
+    /// Replaces a value; a comment behind it in the same line stays.
     mutating func replace(_ entry: YAMLEntry, by value: String) {
         guard let place = Place(entry.key) else { return }
         let last = end(of: entry, at: place)
@@ -45,8 +45,8 @@ struct YAMLLines {
         lines.insert(contentsOf: added.map { indent + $0.unicodeScalars }, at: min(end, lines.count))
     }
 
-    /// Removes an entry; `next` is the entry after it in the same mapping. Returns false if an item of a list has no
-    /// other entry.
+    /// Removes an entry; `next` is the entry after it in the same mapping. Returns false, and removes nothing, if the
+    /// entry stands behind the dash of a list's item and no next line can take its place.
     @discardableResult
     mutating func remove(_ entry: YAMLEntry, next: YAMLEntry? = nil) -> Bool {
         guard let place = Place(entry.key) else { return false }
@@ -93,7 +93,7 @@ struct YAMLLines {
         end(after: place.line, deeperThan: place.column, isList: entry.value.sequence != nil)
     }
 
-    /// The line behind the value; comments and empty lines at the end do not belong to it.
+    /// The number of the line after the value, without comments and empty lines at its end.
     private func end(after first: Int, deeperThan column: Int, isList: Bool) -> Int {
         var end = first + 1
         for number in (first + 1)..<max(first + 1, lines.count) {

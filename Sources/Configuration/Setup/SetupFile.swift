@@ -122,7 +122,7 @@ extension SetupFile {
         guard let server else {
             guard count > 0 else { return }
             dropped.append("Setup drops the target `\(target)`.")
-            // Without a name, a target has its number as its name, which the removal changes.
+            // A target without a name is called by its number, which the removal changes.
             for other in (number + 1)..<max(number + 1, count) where self.text("name", of: other) == nil {
                 text.set([targets, .item(other), .key("name")], to: name(of: other))
             }

@@ -169,7 +169,7 @@ package struct Status: Codable, Sendable, Hashable {
 }
 
 extension Status {
-    /// Makes the status without what the mode `withholding` withholds from servers.
+    /// Leaves out what the mode `withholding` hides from servers; `.move` hides nothing.
     package init(
         _ engine: EngineStatus, why: String?, stopAt: Instant?, errors: Int?, charge_mAh_per_day: Double?, queue: Queue,
         turns: Loop, device: String? = nil, faults: [String] = [], withholding: MonitoringMode = .move, at now: Instant
