@@ -22,7 +22,6 @@ package enum DecimalText {
 }
 
 extension Double {
-    /// Returns the number rounded to `decimals` digits after the point.
     package func rounded(decimals: Int) -> Double {
         let scale = (0..<decimals).reduce(1.0) { scale, _ in scale * 10 }
         return (self * scale).rounded() / scale

@@ -93,15 +93,12 @@ extension JSONValue {
         value.map { .number($0.rounded(decimals: decimals)) } ?? .null
     }
 
-    /// Makes an integer; null if it is unknown.
     package static func integer(orNull number: (some BinaryInteger)?) -> JSONValue {
         number.map { .integer(Int64($0)) } ?? .null
     }
 
-    /// Makes a text; null if the text is unknown.
     package static func text(orNull text: String?) -> JSONValue { text.map(JSONValue.text) ?? .null }
 
-    /// Makes a flag; null if the flag is unknown.
     package static func flag(orNull flag: Bool?) -> JSONValue { flag.map(JSONValue.flag) ?? .null }
 
     /// Makes an object without the members that are null; readers interpret a missing member as an unknown value.
@@ -109,6 +106,5 @@ extension JSONValue {
 }
 
 extension [String: JSONValue] {
-    /// The members that are not null.
     package var withoutNull: [String: JSONValue] { filter { $0.value != .null } }
 }

@@ -6,7 +6,6 @@ package struct JSONWriter {
     /// The text so far, in UTF-8.
     package private(set) var bytes: [UInt8] = []
 
-    /// Makes an empty text with room for a number of bytes.
     package init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
     /// The members follow, each as a key and a value.
@@ -16,7 +15,6 @@ package struct JSONWriter {
     package mutating func beginList() { begin(UInt8(ascii: "[")) }
     package mutating func endList() { bytes.append(UInt8(ascii: "]")) }
 
-    /// Writes the key of the next value.
     package mutating func write(key: JSONKey) {
         separate()
         bytes += key.bytes
@@ -102,7 +100,6 @@ package struct JSONKey: Sendable, Hashable, Comparable, ExpressibleByStringLiter
 
     package init(stringLiteral name: String) { self.init(name) }
 
-    /// Returns whether a key comes before another key.
     package static func < (left: JSONKey, right: JSONKey) -> Bool {
         // The last two bytes are the quote and the colon. The quote would sort a longer key before a shorter one.
         left.bytes.dropLast(2).lexicographicallyPrecedes(right.bytes.dropLast(2))
