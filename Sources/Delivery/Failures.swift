@@ -105,7 +105,8 @@ struct RetryPause: Sendable, Hashable {
         if isEager {
             step = 1
         } else if !isEarly || step < Self.earlySteps {
-            // Once early pauses have reached `longestEarly`, further early pauses do not lengthen the later pauses.
+            // Early failures count only until their pause reaches `longestEarly`; more of them would make the normal
+            // pauses that follow too long.
             step += 1
         }
         let pause = Self.backoff.pause(afterFailures: step)

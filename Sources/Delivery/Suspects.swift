@@ -147,7 +147,7 @@ struct Suspects: Sendable, Hashable {
         for index in suspects.indices { suspects[index].isOpen = false }
     }
 
-    /// Returns whether a target that fails by chance would hardly have failed on this record each time.
+    /// True if a target that fails by chance would hardly have failed on this record every time.
     private func isAtFault(_ suspect: Suspect) -> Bool {
         guard suspect.count >= Self.enough else { return false }
         let failed = passing + Double(suspect.failed)
@@ -156,7 +156,7 @@ struct Suspects: Sendable, Hashable {
     }
 
     private static let enough = 3
-    /// The greatest probability of failures by chance at which a record is at fault.
+    /// A record is at fault if the probability that all its failures are chance is at most this.
     private static let doubt = 0.0001
     /// The part of a failure's weight that remains after each success.
     private static let memory = 0.98

@@ -18,7 +18,7 @@ package struct UploadReport: Sendable, Hashable {
         case unsendable(sequences: [Int64], reason: String)
         /// The `replay` rule excludes these records.
         case passedOver(count: Int)
-        /// A notice about a server whose uploads may succeed.
+        /// A notice about a server; uploads to it may succeed.
         case notice(String)
         /// Nothing is sent although the server may work; a nil reason means that uploads continue. `needsOwner` is
         /// false if only the present network is the reason.

@@ -40,7 +40,7 @@ package struct StartHistory {
         }
     }
 
-    /// `unended` contains it until `replace(by:targets:)` removes it.
+    /// `unended` contains the start until `replace(by:targets:)` removes it.
     package func note(_ start: Instant) {
         replace(by: unended.suffix(Self.mostKept) + [start], targets: targets.suffix(Self.mostKept))
         target.set(nil)

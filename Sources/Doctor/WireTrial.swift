@@ -53,7 +53,7 @@ extension WireTrial.Wire {
         }
     }
 
-    /// The line of a switch has two levels.
+    /// A switch must be turned on and off.
     fileprivate var leastChanges: Int {
         switch self {
         case .ignition, .privateSwitch: 2

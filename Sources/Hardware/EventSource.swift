@@ -9,7 +9,7 @@ package protocol EventSource: Device {
     var wait: Wait { get }
 
     /// Does what is possible without blocking. The loop calls this when the descriptor is ready or the deadline has
-    /// passed; an earlier call has no effect.
+    /// passed; a call before that has no effect.
     func advance(at now: Instant) -> [Event]
 }
 
@@ -46,7 +46,7 @@ package protocol LoopClock: AnyObject {
     /// The time at the pace of real time, which measures how long the loop works.
     func realNow() -> Instant
 
-    /// Nil: without a limit.
+    /// Nil means without a limit.
     func willWait(until moment: Instant?)
 
     /// How much faster than real time this clock runs.

@@ -16,7 +16,7 @@ package struct MountingEstimate: Sendable, Hashable, Codable {
     private static let informativeChange = Acceleration(0.7)
     /// The number of windows with a change of speed; a minute of town traffic has about 20.
     private static let minimumWindows = 20.0
-    /// The approximate number of windows: after the chip has been turned, the estimate is right again within minutes.
+    /// The estimate is a mean over about this number of windows, so it is right again minutes after the chip was turned.
     private static let memory = 100.0
     /// The length of the solution is 1 if chip and receiver agree exactly, and 0.76 to 1.1 in the recorded drives.
     private static let plausibleGain = 0.5...1.5

@@ -8,9 +8,9 @@ import Quantities
 struct Watchdog {
     /// Nil if systemd has not started the page.
     private let address = getenv("NOTIFY_SOCKET").map { String(cString: $0) }
-    /// Nil if systemd requests none.
+    /// Nil if systemd requests no reports.
     private let interval: Duration?
-    /// Nil if systemd requests none, and before `begin`.
+    /// Nil if systemd requests no reports, and before `begin`.
     private(set) var deadline: Instant?
 
     init() {

@@ -32,7 +32,7 @@ package final class BlueZScanner: BeaconScanner {
     private let adapter: any BluetoothAdapter
     private var state = State.none
     private var duty = ScanDuty.off
-    /// Nil if the adapter has scanned since then, or if no scan is requested.
+    /// Why the adapter was lost; nil if it has scanned since the loss, or if no scan is requested.
     private var lossError: AdapterError?
     private var backoff = Backoff.device
     private var fragments = FragmentedAdvertisements()

@@ -17,7 +17,7 @@ package struct LossLimit: Sendable, Hashable {
     package private(set) var isExceeded = false
     private var isActive = false
     private var since = Instant.boot
-    /// The active time before `since`, counted from the last rest, as are the failures.
+    /// The active time since the last rest, up to `since`.
     private var spent = Duration.zero
     private var losses = 0
     private var isOver = false

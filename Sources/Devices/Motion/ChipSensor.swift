@@ -42,7 +42,7 @@ package final class ChipSensor: MotionSensor {
     private var health = ChipHealth()
     private var pendingEvents: [Event] = []
 
-    /// Makes the sensor without using the bus yet.
+    /// Does not use the bus yet.
     package init(
         _ chip: any Accelerometer, on bus: any RegisterBus, wakingBy line: LineReference? = nil,
         of lines: (any LineProvider)? = nil, threshold: Acceleration,

@@ -15,7 +15,7 @@ struct SampleStream {
     /// After this time without samples, a streaming chip has probably lost its settings.
     private static let silenceTimeout = Duration.seconds(3)
     private static let stuckTimeout = Duration.seconds(10)
-    /// The number of periods of `stuckTimeout` in a row; the samples of a working chip vary with noise.
+    /// After more periods of `stuckTimeout` in a row, the chip is stuck; the samples of a working chip vary with noise.
     private static let maximumRepetitions = 2
 
     private let levels: MotionDetector.Thresholds

@@ -42,7 +42,7 @@ struct BusScan {
     static let accelerometerAddresses = allAddresses.filter { !Accelerometers.candidates(at: $0).isEmpty }
 
     private let path: String
-    /// In `/sys`.
+    /// The number of the bus in `/sys`.
     private let number: Substring
 
     init(_ path: String) {

@@ -58,7 +58,7 @@ package final class SystemHalter: Halter {
         child = (pid, now + Self.checkInterval)
     }
 
-    /// A child inherits the daemon's blocked signals and SIGPIPE.
+    /// Otherwise a child would also block signals and ignore SIGPIPE, as the daemon does.
     private static func restoreSignals(_ attributes: inout posix_spawnattr_t) {
         var none = sigset_t()
         sigemptyset(&none)
