@@ -14,7 +14,7 @@ package struct OwnTracks: UploadFormat {
     package let recordsPerPayload = 1...1
     /// Nil means clear text.
     private let cipher: (any MessageCipher)?
-    /// OwnTracks' apps publish it only on request.
+    /// OwnTracks' apps publish a status only on request.
     private let sendsStatus: Bool
 
     package init(key: (any MessageCipher)? = nil, sendsStatus: Bool = false) {

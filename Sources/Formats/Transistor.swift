@@ -5,7 +5,7 @@ package import Tracking
 package struct Transistor: UploadFormat {
     /// The settings, with Background Geolocation's names.
     package struct Settings: Sendable {
-        /// Nil if the records are the request itself (`.`).
+        /// Nil if the request consists of the records alone (`.`).
         package var rootProperty: String?
         package var isBatched: Bool
         package var params: [String: JSONValue]

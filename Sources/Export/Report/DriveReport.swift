@@ -109,7 +109,7 @@ struct ReportPage {
         TrackDrawing(collector.segments, stops: marked, scale: scale, hasArrows: !isMonth)
     }
 
-    /// The stops; for a month, the places of the longest times.
+    /// The stops; for a month, the places where the vehicle was parked longest.
     private var marked: [Coordinate?] {
         guard isMonth else { return collector.stops.stops.map(\.place) }
         return PlaceList(collector.stops.stops).places.prefix(Self.mostPlaces).map(\.coordinate)

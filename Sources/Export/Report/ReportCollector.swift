@@ -69,7 +69,8 @@ struct ReportCollector: Sendable {
         add(Sample(time: time, coordinate: coordinate, speed: speed ?? .zero, isDeparture: isDeparture))
     }
 
-    /// Points far apart in time are mostly at bends, where the vehicle is slower than between two bends.
+    /// Adds the mean speed between points far apart in time. These are mostly at bends, where the vehicle is slower
+    /// than in between.
     private mutating func addMean(from last: Sample, to place: Coordinate, at time: Timestamp) {
         guard time - last.time > Self.longestStep, let speed = Self.mean(from: last, to: place, at: time)
         else { return }

@@ -12,7 +12,7 @@ struct StateSpans: Sendable {
         var length: Duration { to - from }
     }
 
-    /// The program's first record may still show a departed vehicle as parked; a start this soon cancels no departure.
+    /// A start this soon after a departure does not cancel it: the first record may still show the vehicle as parked.
     private static let earlyDeparture: Duration = .seconds(60)
 
     private(set) var spans: [Span] = []

@@ -64,7 +64,7 @@ struct StopList: Sendable, Hashable {
         stops.append(stop)
     }
 
-    /// A visit has the arrival even if it was before the first record.
+    /// A visit contains its arrival, even one from before the first record.
     private mutating func complete(_ visit: Visit) {
         guard let departed = visit.departed, let first = stops.indices.first, stops[first].arrived == nil,
             stops[first].left == departed

@@ -127,7 +127,7 @@ extension ReportCollector.Sample {
 // MARK: - Scale and north
 
 extension TrackDrawing {
-    /// The distance of the lines is the length of the scale bar.
+    /// The distance between two lines is the length of the scale bar.
     private var grid: Markup {
         let step = projection.scaleBar.value / projection.unit.value
         var path = ""

@@ -9,7 +9,8 @@ package protocol UploadFormat: Sendable {
 
     var recordsPerPayload: ClosedRange<Int> { get }
 
-    /// Other records are not sent. A format with one record per payload may return `withheld` instead.
+    /// True if the format has a message for the record; other records are not sent. A format with one record per
+    /// payload may return `withheld` instead.
     func carries(_ record: Record, over kind: TransportKind) -> Bool
 
     /// `isNewest` is true if the last record is the newest with a position.

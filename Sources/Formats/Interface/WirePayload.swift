@@ -6,7 +6,7 @@ package enum TransportKind: String, Sendable, Hashable, CaseIterable {
 
 package enum EncodeResult: Sendable, Hashable {
     case payload(WirePayload)
-    /// The format cannot express them.
+    /// The format cannot express the records.
     case withheld
     /// The format has such records, but cannot encode these.
     case impossible(reason: String)
@@ -34,7 +34,7 @@ package struct WirePayload: Sendable, Hashable {
     package let contentType: String
     /// The method; a GET has no body.
     package var method = Method.post
-    /// The path in place of the one in the address.
+    /// Replaces the path of the target's address; nil keeps it.
     package var path: String?
     package var headers: [Header] = []
     package var topic = ""

@@ -42,8 +42,8 @@ extension FeatureProperty {
 }
 
 extension StoredRecord {
-    /// True if the record was created before its own time, or at least 2 s after it; a feature then has both times. At
-    /// a turn, the last fix before it is recorded, which is one to two seconds old.
+    /// True if the record was created before its own time, or at least 2 s after it; a feature then has both times. The
+    /// limit is 2 s because at a bend the previous fix is also recorded, when it is already one to two seconds old.
     fileprivate var isCreatedLater: Bool { !(Duration.zero..<Duration.seconds(2)).contains(created - record.time) }
 }
 

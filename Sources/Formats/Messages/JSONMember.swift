@@ -1,6 +1,6 @@
 internal import JSON
 
-/// A key, and its value in what the object describes.
+/// A key, and the function that gets its value from the `Source` that the object describes.
 struct JSONMember<Source>: Sendable {
     enum Value {
         case text(String)

@@ -55,7 +55,7 @@ enum OwnTracksMessage {
         }
     }
 
-    /// For later subscribers.
+    /// True if the broker may keep the message for later subscribers.
     var isRetainable: Bool {
         switch self {
         case .location: true
