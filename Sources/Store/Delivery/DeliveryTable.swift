@@ -198,7 +198,7 @@ package final class DeliveryTable: DeliveryQueue {
 
     /// Advances the cursor to the last record before the first undelivered record.
     private static func finish(_ sequences: [Int64], for target: String, in database: GRDB.Database) throws {
-        // One row more than the number delivered now, so the result includes the first undelivered record if there is
+        // Read one row more than were delivered now, so that the first undelivered record is among them if there is
         // one.
         let delivered = Set(sequences)
         let firstMissing = try Int64.fetchCursor(

@@ -38,9 +38,9 @@ enum Database {
     }
 
     /// Opens the file for writing, with a write-ahead log, and makes the tables in an empty file. Only a synced
-    /// connection creates a missing file: the queue may be about to write deleted data there again. With `keepingLog`,
-    /// the log remains at the close. Otherwise SQLite deletes it by its name, which after a replacement belongs to the
-    /// log of the new file.
+    /// connection creates a missing file: the queue may be about to write the data of a deleted file there again. With
+    /// `keepingLog`, the log remains at the close. Otherwise SQLite deletes it by its name, which after a replacement
+    /// belongs to the log of the new file.
     static func open(
         _ path: String, _ durability: Durability, keepingLog: Bool = true, patience: Double = startPatience_s
     ) throws(StoreError) -> DatabaseQueue {
@@ -122,8 +122,8 @@ enum Database {
 
 /// Limits how long SQLite sleeps inside one call, because the loop would wait with it. If SQLite cannot map the index
 /// of the log, for example because the disk is full, it tries 100 times, with pauses of ten seconds in total
-/// (`walTryBeginRead` in https://sqlite.org/src/file/src/wal.c). No setting shortens them. They are multiples of 39 µs;
-/// those of `busy_timeout`, which remain, are multiples of 1 ms.
+/// (`walTryBeginRead` in https://sqlite.org/src/file/src/wal.c), which no setting shortens. Such a pause is a multiple
+/// of 39 µs. One of `busy_timeout` is a multiple of 1 ms, and is not limited here.
 enum BoundedSleep {
     /// The pause in µs between two attempts to read the log; 100 attempts take 10 ms.
     static let longest_us: CInt = 100

@@ -186,8 +186,8 @@ package final class History {
         try reading { try HistoryExcerpt(briefly: span, in: $0) }
     }
 
-    /// Returns the entries and the last switching of the receiver before the span, and the time from which the log is
-    /// complete; nil if it is complete.
+    /// Returns the entries of the span, the last switching of the receiver before it, and the time from which the log
+    /// is complete; nil if no row of the log was removed.
     package func entries(of span: ClosedRange<Timestamp>) throws(StoreError) -> (
         entries: [HistoryExcerpt.Entry], since: Timestamp?
     ) {

@@ -57,7 +57,7 @@ struct TripList {
         for report in reports { add(report.record) }
         before = nil
         if rows.count == Self.mostReports, let cut = trips.first?.number {
-            // The report about the start of the earliest trip may not be among the rows.
+            // The report about the start of the earliest trip may be missing from the rows.
             trips.removeAll { $0.number == cut }
             before = reports.last { Self.number(of: $0.record) == cut }.map { $0.sequence + 1 }
         }

@@ -30,7 +30,6 @@ struct DiskRepair {
         return finish(outcome)
     }
 
-    /// `isRunning` is false if no repair runs.
     mutating func awaitEnd() -> (isRunning: Bool, report: DiskReport?) {
         guard let outcome = job?.awaitOutcome() else { return (false, nil) }
         return (true, finish(outcome))

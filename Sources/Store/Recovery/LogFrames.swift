@@ -2,8 +2,8 @@ import Glibc
 
 /// The frames (page images) of SQLite's write-ahead log that belong to its present generation. SQLite reads the frames
 /// up to the first with a wrong checksum, as the start of an interrupted commit. If a failing card changes one bit of
-/// an older frame, it ignores all later commits and reports no error. File format: https://sqlite.org/fileformat2.html,
-/// section 4.
+/// an older frame, SQLite ignores all later commits and reports no error. File format:
+/// https://sqlite.org/fileformat2.html, section 4.
 struct LogFrames {
     struct Frame {
         let page: UInt32

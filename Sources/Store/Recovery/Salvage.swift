@@ -5,7 +5,7 @@ import Tracking
 /// recognised by their shape. The other tables (`CopiedTable`), some of which have rows of the same shape, are read
 /// from their roots in the schema of the file, because VACUUM moves them.
 struct Salvage {
-    /// The newest image of a record.
+    /// Where the newest image of a record is.
     struct Place: Sendable {
         let sequence: Int64
         let image: Int32

@@ -6,7 +6,7 @@ import Glibc
 struct SalvageImport: Sendable {
     struct Task: Sendable, Hashable {
         let path: String
-        /// All records before it were copied too.
+        /// All records before this one were copied too.
         let through: Int64
     }
 

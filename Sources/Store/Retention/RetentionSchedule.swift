@@ -18,7 +18,7 @@ struct RetentionSchedule {
     /// The next run uses the connection again.
     private var connection: FollowingConnection?
     private static let interval = Duration.seconds(3600)
-    /// The pause between two bites (`RetentionSweep.bite`), in which other programs and threads can write.
+    /// The pause between two steps (`RetentionSweep.bite`), in which other programs and threads can write.
     private static let pause_us: UInt32 = 10_000
 
     var isRunning: Bool { job?.isPending ?? false }
@@ -62,7 +62,7 @@ struct RetentionSchedule {
         end()
     }
 
-    /// Ends the run; waits until the present bite is complete.
+    /// Ends the run; waits until the present step is complete.
     mutating func cancel() {
         _ = takeEnd()
         job?.cancel()

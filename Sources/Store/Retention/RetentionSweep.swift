@@ -2,7 +2,8 @@ import GRDB
 import Quantities
 import Tracking
 
-/// Removes the records beyond the limits. A bite reads at most `most`, and blocks other writers for milliseconds.
+/// Removes the records beyond the limits in steps. A step reads at most `most` records, and blocks other writers for
+/// milliseconds.
 struct RetentionSweep {
     private enum Stage: Int, CaseIterable {
         case expired
@@ -41,7 +42,7 @@ struct RetentionSweep {
         self.turn = turn
     }
 
-    /// False if the database is within the limits, or if no further record may be removed.
+    /// Takes a step; false if the database is within the limits, or if no further record may be removed.
     mutating func bite(_ queue: DatabaseQueue) throws -> Bool {
         let room = try room(queue)
         guard room > 0 else { return try stage == .expired && next(queue) }

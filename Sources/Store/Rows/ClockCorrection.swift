@@ -182,7 +182,7 @@ struct HeldRecords {
     static let holdEnd = Instant.boot + .seconds(15 * 60)
 
     private(set) var exist = false
-    /// Such a record's time can never become known.
+    /// The time of a record from an earlier boot can never become known.
     private var mayBeOfEarlierBoot = false
 
     /// When `release` is due; nil if there are no held records.

@@ -35,9 +35,9 @@ package struct DecisionLog: Sendable {
     private static let minute = Duration.seconds(60)
 
     var isFull: Bool { rows.count >= Self.mostWaiting }
-    /// The next commit should then also write them.
+    /// True if the next commit should also write the rows.
     var fillsPage: Bool { rows.count >= Self.mostOnPage }
-    /// Some rows have a time from a clock that was not set.
+    /// True if some rows have a time from a clock that was not set.
     var isDoubtful: Bool { rows.contains { !$0.isTrusted } }
 
     package mutating func note(_ decision: Decision, at reading: ClockReading) {

@@ -4,8 +4,8 @@ import Quantities
 import Tracking
 
 /// The waiting orders of servers, and the IDs of those that were carried out. The upload thread adds an order in a
-/// synced transaction; that of the effects removes its body. A power cut therefore neither loses an order nor carries
-/// it out twice.
+/// synced transaction, and the transaction that stores the order's effects removes its body. A power cut therefore
+/// neither loses an order nor carries it out twice.
 enum Inbox {
     static let mostWaiting = 64
     /// The limit of IDs. A further one replaces the oldest that has no expiry and was carried out; if there is none,
