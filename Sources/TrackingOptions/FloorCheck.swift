@@ -47,7 +47,7 @@ package struct FloorCheck {
         return least.map { number < $0 } ?? false || most.map { number > $0 } ?? false
     }
 
-    /// The number of a limit; nil if only the owner's value is one.
+    /// The limit as a number; nil for `owner`, which sets no other limit than the owner's value.
     private func number(_ limit: ServerFloor.Limit) -> Double? {
         switch limit {
         case .interval: limits.interval.inSeconds
@@ -58,7 +58,7 @@ package struct FloorCheck {
         }
     }
 
-    /// Returns whether the number is above the upper limit of its own floor, even if it is the owner's.
+    /// True if the number is above the upper limit of its own floor; the owner's value makes no difference here.
     private func exceedsItsLimits(_ key: String, in after: TrackingOptions) -> Bool {
         guard let option = TrackingOption.named(key), case .number(_, let to?, _) = option.floor,
             let limit = number(to), let number = option.value(in: after).number

@@ -23,7 +23,7 @@ extension [OptionAssignment] {
     }
 }
 
-/// A later one overrides an earlier one.
+/// A later origin overrides an earlier one.
 package enum OptionOrigin: String, Sendable, Hashable, Codable, CaseIterable {
     case `default`
     case profile
@@ -51,12 +51,12 @@ package struct OptionLayer: Sendable, Hashable, Codable {
     package let name: String
     /// True if the layer applies only on a trip, false if only between trips; nil means always.
     package let onTrip: Bool?
-    /// A later one overrides an earlier one for the same option.
+    /// A later value of an option overrides an earlier one.
     package let assignments: [OptionAssignment]
     /// Nil means all values in a layer of origin `profile`, none in any other.
     private let ofProfile: Int?
 
-    /// The number of first values, which a mode replaces.
+    /// How many of the first values come from a profile; a mode replaces these.
     package var profileCount: Int { ofProfile ?? (origin == .profile ? assignments.count : 0) }
 
     package static let modeKey = "monitoring"

@@ -95,7 +95,7 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         replace(.mode, with: mode == configuredMode ? [] : [layer])
     }
 
-    /// The layers, of which that of the mode only has `monitoring`; the table of modes has the other values.
+    /// The layers, but with only `monitoring` in that of the mode; the table of modes has its other values.
     package var withModeAlone: OptionLayers {
         var copy = self
         copy.replace(

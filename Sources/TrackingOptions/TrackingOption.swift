@@ -1,6 +1,5 @@
 /// A row of the table that the parser, the documents and the tests use.
 package struct TrackingOption: Sendable {
-    /// The property that stores the value.
     package typealias Place<Value> = any WritableKeyPath<TrackingOptions, Value> & Sendable
 
     package let key: String

@@ -76,7 +76,7 @@ package struct Engine: Sendable {
         swap(&turn.effects, &effects)
     }
 
-    /// Call it after the change of a component from which a fact comes.
+    /// Call it when a component that provides a fact has changed.
     private func updateFacts(of turn: inout Turn) {
         (turn.time, turn.hasMotionSensor) = (utc, hasMotionSensor)
         settings.updateFacts(of: &turn, tag: journey.logbook.tag)
@@ -329,7 +329,7 @@ package struct Engine: Sendable {
     private mutating func apply(_ saving: PowerManager.Saving?, in turn: inout Turn) {
         guard let saving else { return }
         set(saving.layers, by: .supply, in: &turn)
-        // After the records of this event, so that servers receive that of the low battery before uploads pause.
+        // This follows the records of the event, so that servers receive the record of the low battery before uploads pause.
         if saving == .begins { turn.effects.append(.deliver) }
     }
 

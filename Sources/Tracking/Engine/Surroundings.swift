@@ -7,7 +7,7 @@ struct Surroundings: Sendable {
     private var beacons: BeaconWatcher
     private var query: RegionQuery?
 
-    /// Watches those of `servers` that are nearest to `place`.
+    /// Watches the regions of `servers` that are nearest to `place`.
     init(
         _ configuration: EngineConfiguration, servers: [ServerRegions], near place: Coordinate?,
         _ options: TrackingOptions, restoring state: EngineState

@@ -17,7 +17,7 @@ enum UnseenMove {
     }
 }
 
-/// Knows until when a parked vehicle was not driven.
+/// Remembers until when the vehicle was certainly parked.
 struct ParkedWatch: Sendable {
     /// The longest time from the supply, which the ignition may switch, to the start of the program.
     private static let bootTime = Duration.seconds(60)
@@ -26,7 +26,7 @@ struct ParkedWatch: Sendable {
     private var lastLook: Instant
     /// True if no check has ended since the program or tracking started.
     private(set) var isNew = false
-    /// If false, the vehicle may be driving where a check finds no fix.
+    /// False if silence ended the trip and no fix has shown the vehicle parked since, so it may be driving.
     private var isParked = true
 
     /// `isSeen` is false if only `silence` of the receiver ended the trip.
@@ -47,7 +47,7 @@ struct ParkedWatch: Sendable {
         if isParked { lastLook = now }
     }
 
-    /// `motionBegan` is nil if an accelerometer feels no motion.
+    /// Since when the vehicle may drive. `motionBegan` is nil if an accelerometer feels no motion.
     func mayDrive(since motionBegan: Instant?, canFeel: Bool, at now: Instant) -> Instant {
         canFeel && !isNew ? motionBegan ?? now : lastLook
     }

@@ -75,7 +75,7 @@ package struct Logbook: Sendable {
         return record
     }
 
-    /// The end has its own time and labels, even if it is written later.
+    /// The end of a trip has its own time and labels, even if it is written later.
     func record(_ event: TripEvent, in turn: inout Turn) {
         let content = Record.Content.trip(event.report)
         guard let end = event.end, let summary = event.report.summary else {

@@ -2,7 +2,7 @@ import Quantities
 
 struct ParkedPlace: Sendable {
     private(set) var position: Position?
-    /// Nil before it was first parked.
+    /// Nil until the vehicle has been parked once.
     private(set) var since: Timestamp?
     /// True if an untrusted clock of this run dated `since`.
     private(set) var isEstimated = false
@@ -34,7 +34,7 @@ struct ParkedPlace: Sendable {
 /// The end of the track: the last fix, and the last recorded point.
 struct TrackEnd: Sendable {
     private(set) var lastFix: AcceptedFix?
-    /// The place of `lastFix`, stored because each event needs it, and a question to the fix copies the fix.
+    /// The place of `lastFix`. Each event needs it, and reading it from the fix would copy the fix.
     private(set) var lastPlace: Coordinate?
     /// A fix has come since the departure; this is meaningless while parked.
     private(set) var isLastFixOfTrip = false

@@ -7,7 +7,7 @@ struct InterruptedTrip: Sendable {
     /// The longest distance from the last stored fix to the first one at rest. The state is stored with each record,
     /// and on a straight road, the records of most profiles are this far apart.
     private static let nearby = Metres(2000)
-    /// The average speed of a vehicle that was slower at both ends.
+    /// The average speed that is assumed if the vehicle was slower at both ends.
     private static let usualSpeed = MetresPerSecond(15)
 
     /// Time and position of the last fix, or of the departure if there was no fix.

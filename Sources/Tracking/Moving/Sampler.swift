@@ -9,7 +9,7 @@ struct Sampler: Sendable, Hashable {
 
     /// The route across a longer gap is unknown, so both ends become points.
     private static let longestGap = Duration.seconds(30)
-    /// The route from the last record to a later first fix is unknown.
+    /// If the first fix comes this long after the last record, the route between the two is unknown.
     private static let firstGap = Duration.seconds(10)
 
     init(_ options: TrackingOptions) {
@@ -50,7 +50,7 @@ struct Sampler: Sendable, Hashable {
     /// Begins anew, because another rule has requested a record.
     mutating func restart() { chord?.restart() }
 
-    /// Notes a rest of the receiver; only after one is the circle around the last record checked.
+    /// Notes a rest of the receiver. The circle around the last record is checked only after a rest.
     mutating func noteRest() { hasRested = true }
 
     /// A passive fix is one that another request caused.
@@ -121,7 +121,7 @@ struct Sampler: Sendable, Hashable {
     private static let idleInterval = Duration.seconds(300)
     /// The accelerometer detects stops; the value is that of OwnTracks' significant mode on Android.
     private static let stopsAloneInterval = Duration.seconds(900)
-    /// From this filter on, no stream of fixes is needed; it is GeoManager's smallest.
+    /// From this distance filter on, no stream of fixes is needed; it is GeoManager's smallest.
     private static let coarse = Metres(200)
     /// The least speed that is assumed, because a slow vehicle may accelerate at any moment.
     private static let townSpeed = MetresPerSecond(5)

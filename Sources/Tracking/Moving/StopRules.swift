@@ -59,7 +59,7 @@ struct StopRules: Sendable {
         apply(judge(isMoving ? .motion : .still, at: now), into: &effects)
     }
 
-    /// Returns a stop that it confirms. While the receiver rests, the last fix is no evidence against one.
+    /// Returns the stop that the timer confirms. While the receiver rests, the last fix is no evidence against a stop.
     mutating func stillnessTimer(isResting: Bool, in turn: inout Turn) -> Arrival? {
         if !isResting, turn.hasMotionSensor, stillness.isStill, let moment = earliestStop(turn) {
             turn.effects.arm(.stillness, at: moment)

@@ -33,7 +33,7 @@ struct DepartureRule: Sendable, Hashable {
     private var farCount = 0
     private var leapCount = 0
 
-    /// A place proves a departure if it is outside the start circle, or without one farther away than
+    /// A place proves a departure if it is outside the start circle or, if there is none, farther away than
     /// `stationaryRadius`.
     init(_ options: TrackingOptions) {
         circle = options.startCircle

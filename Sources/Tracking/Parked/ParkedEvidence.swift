@@ -33,8 +33,8 @@ struct ParkedEvidence: Sendable {
     ) -> Finding {
         let place = parked.flatMap { $0.isVague ? nil : $0 }
         let unseen = UnseenMove.distance(to: fix, from: place, since: left, at: now)
-        // If the vehicle stands elsewhere at the start of the program, it was moved before that; only a moving vehicle
-        // may have left just now.
+        // A vehicle that the first check after a start finds standing elsewhere was moved before the start, however
+        // little time has passed. If it is moving, it may have driven off just now, so that case below uses `unseen`.
         let wasMoved =
             unseen != nil || watch.isNew && UnseenMove.distance(to: fix, from: place, since: now, at: now) != nil
         switch rule.judge(fix, parkedAt: parked, isUnseenMove: wasMoved, sightings: sightings, at: now) {

@@ -141,7 +141,7 @@ package struct PowerPolicy: Sendable, Hashable {
 
     package static let leastVoltage = Volts(6)
 
-    /// True if the limit is too low for a vehicle: the cells of an uninterruptible supply are measured.
+    /// True if `lowVoltage` is too low for a vehicle, so the monitor measures the cells of an uninterruptible supply.
     package var measuresCells: Bool { lowVoltage.map { $0 < Volts(9) } ?? false }
 
     /// Any other voltage is a fault of the monitor or its wires. A load dump in a vehicle with 24 V reaches 58 V.

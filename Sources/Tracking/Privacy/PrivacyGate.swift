@@ -14,7 +14,7 @@ package enum PrivacyReason: String, Sendable, Hashable, CaseIterable {
 
 package struct PrivacyGate: Sendable, Hashable {
     private var schedule: Schedule? { didSet { hasSchedule = schedule != nil } }
-    /// Each event asks whether there is a schedule, and a question to `schedule` copies it.
+    /// True if there is a schedule. Each event needs this, and reading `schedule` would copy it.
     private var hasSchedule: Bool
     private(set) var places: [PrivatePlace]
     private var state: State

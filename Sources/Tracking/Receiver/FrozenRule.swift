@@ -59,7 +59,7 @@ struct FrozenRule: Sendable, Hashable {
 
 /// Reads u-blox' indicator of narrow-band interference (`jamInd` of UBX-MON-HW and UBX-MON-RF): 0 is none, 255 strong.
 struct JammingRule: Sendable, Hashable {
-    /// The time of Teltonika's trackers.
+    /// As in Teltonika's trackers.
     private static let confirmation = Duration.seconds(60)
     /// The longest gap between two reports of the same jamming.
     private static let longestGap = Duration.seconds(30)

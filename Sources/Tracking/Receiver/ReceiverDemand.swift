@@ -27,7 +27,7 @@ struct ReceiverDemand: Sendable, Hashable {
         return apply(at: now, into: &effects)
     }
 
-    /// The supply of a lost receiver is cut even if it is needed.
+    /// The supply of a lost receiver is cut even if the receiver is needed.
     mutating func cut(_ isCut: Bool, at now: Instant, into effects: inout EffectBuffer) {
         self.isCut = isCut
         _ = apply(at: now, into: &effects)

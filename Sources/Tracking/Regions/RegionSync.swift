@@ -4,7 +4,7 @@ import TrackingOptions
 /// Chooses the servers' regions that are watched: those with the nearest borders, and those that the vehicle is in, so
 /// that their exit is recorded.
 struct RegionSync: Sendable {
-    /// The circle in which the choice stays right: its border is the nearest border of a region that is not chosen.
+    /// The circle in which the choice stays right: it ends at the nearest border of a region that is not chosen.
     struct Area: Sendable, Hashable {
         let centre: Coordinate
         /// Zero or negative inside a region that is not chosen.
@@ -61,8 +61,8 @@ struct RegionSync: Sendable {
         choice = nil
     }
 
-    /// Returns whether other regions are chosen. `place` is nil if unknown, a `limit` of 0 chooses none, and
-    /// `occupied` returns the keys of the regions that the vehicle is in.
+    /// Returns true if the choice has changed. `place` is nil if unknown, a `limit` of 0 chooses none, and `occupied`
+    /// returns the keys of the regions that the vehicle is in.
     mutating func choose(at place: Coordinate?, limit: Int, occupied: () -> [String]) -> Bool {
         guard !isRight(at: place, limit: limit) else { return false }
         let before = chosen

@@ -47,7 +47,7 @@ struct RegionWatch: Sendable, Hashable {
     mutating func forgetDoubt() { doubt = nil }
 
     /// When the dwell is due. Nil outside, if the vehicle may have left, if the dwell was recorded, and after a restart
-    /// until that is confirmed.
+    /// until an observation has confirmed `stay`.
     private func dwellDue(after span: Duration?) -> Timestamp? {
         guard let span, let stay, !stay.hasDwelt, isConfirmed, doubt == nil else { return nil }
         return stay.entered + span

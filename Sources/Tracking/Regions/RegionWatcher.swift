@@ -86,7 +86,7 @@ package struct RegionWatcher: Sendable {
 
     // MARK: Circles that move with the vehicle
 
-    /// If the vehicle has left one, all move to the fix, and a record is due unless the mode has no region events.
+    /// If the vehicle has left a circle, all move to the fix, and a record is due; not in a mode without region events.
     mutating func hasLeftFollowed(_ fix: AcceptedFix, _ shared: SharedOptions) -> Bool {
         var isLeft = false
         for index in followed.indices where followed[index].isLeft(by: fix.position) { isLeft = true }

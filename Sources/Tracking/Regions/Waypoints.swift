@@ -12,7 +12,7 @@ extension Waypoint {
     /// The key never changes. Without one from the server, it is the time of making, as in OwnTracks.
     package var key: String { id ?? String(defined.seconds) }
 
-    /// A message is sent when the waypoint is set or changed.
+    /// True if a message is sent when the waypoint is set or changed.
     package var isTold: Bool { isMarked && isShared }
 
     /// Throws if the waypoint is not valid. A description such as `+60follow` selects a circle that moves with the
@@ -49,7 +49,7 @@ extension Waypoint {
         return beacon.map { .areaWithBeacon(circle, $0) } ?? .area(circle)
     }
 
-    /// The value of OwnTracks.
+    /// As in OwnTracks.
     private static let holdDown = Duration.seconds(3)
 }
 

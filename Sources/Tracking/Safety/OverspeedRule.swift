@@ -6,7 +6,7 @@ package struct OverspeedRule: Sendable, Hashable {
         package let limit: MetresPerSecond
         /// When the first fix was above the limit.
         package let began: Timestamp
-        /// When the last fix was above it, so far.
+        /// When a fix was last above the limit, so far.
         package private(set) var last: Timestamp
         package private(set) var top: MetresPerSecond
 

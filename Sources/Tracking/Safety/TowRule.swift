@@ -17,7 +17,7 @@ package struct TowRule: Sendable, Hashable {
         /// The ignition is on or unknown. `parked` is nil if unknown, or if the vehicle has moved since.
         case off(parked: Position?)
         case watching(Parked)
-        /// The next tow is reported only after the ignition or a confirmed stop.
+        /// A tow was reported. The next one is reported only after the ignition or a confirmed stop.
         case told
     }
 

@@ -99,7 +99,7 @@ package struct Odometer: Sendable, Hashable, Codable {
         excursion = nil
     }
 
-    /// `way` is nil if no vehicle could have driven it. A count below the lines is lengthened: no vehicle drives less.
+    /// `way` is nil if no vehicle could have driven it. A count below the lines is raised to them: no vehicle drives less.
     private mutating func count(_ way: Metres?, to fix: AcceptedFix) {
         guard let way else {
             lines = nil
@@ -119,7 +119,7 @@ package struct Odometer: Sendable, Hashable, Codable {
         lines?.add(fix.coordinate)
         guard let lines, lines.difference.magnitude > max(Self.usualError, lines.startError + fix.position.error)
         else { return }
-        // Count this even if the count exceeds the lines, as on a curved road: the surplus could hide a later shortage.
+        // Compare anew even if the count exceeds the lines, as on a curved road: the surplus could hide a later shortage.
         distance = distance + max(.zero, lines.difference)
         self.lines = TrackLines(from: fix)
     }
@@ -151,8 +151,8 @@ package struct Odometer: Sendable, Hashable, Codable {
         return step - errors <= Metres(fastest * span)
     }
 
-    /// Nil if no vehicle could have driven it; from a parked place every distance counts, since the time of departure is
-    /// unknown.
+    /// Returns the way to the fix; nil if no vehicle could have driven it. From a parked place every distance counts,
+    /// since the time of departure is unknown.
     private mutating func way(from last: Last, to fix: AcceptedFix, straight step: Metres) -> Metres? {
         guard last.time == nil || isReachable(fix, from: last, straight: step) else { return nil }
         guard let time = last.time, (.zero...Self.longestStep).contains(fix.time - time), let before = last.speed,

@@ -2,7 +2,7 @@ import Quantities
 import TrackingOptions
 
 /// One event on its way through the engine: when it happened, the facts that the components may read, and their
-/// effects. After a change of a component from which a fact comes, the engine updates the facts.
+/// effects. When a component that provides a fact has changed, the engine updates the facts.
 struct Turn: Sendable {
     let now: Instant
     /// The options, shared and not copied.

@@ -51,7 +51,8 @@ struct Arrival: Sendable, Hashable {
     var reason: String
     /// When the vehicle came to rest, as the fixes show.
     var restedSince: Timestamp?
-    /// When it came to rest by the accelerometer, or without one by the fixes; nil if another rule confirmed the stop.
+    /// When the vehicle came to rest by the accelerometer or, without one, by the fixes; nil if another rule confirmed
+    /// the stop.
     var stillSince: Instant?
     /// True if the accelerometer shows motion, for example because the engine idles.
     var isShaking = false
