@@ -48,7 +48,7 @@ package final class EngineRunner {
         buffer.removeAll()
         if case .remoteOptions = event { trial.reset() }
         self.engine.handle(event, at: now, into: &buffer)
-        // The uses below would each copy the engine.
+        // Copy the engine once; otherwise each use below would copy it.
         let engine = engine
         // In a private period, a recording also contains no position.
         if !engine.isPrivate || !event.isFix { clients.record(event, at: now) }
@@ -169,7 +169,7 @@ package final class EngineRunner {
         try program.planRestart(forServer: forServer, after: now - supervision.start.time, diskFault: writer.diskFault)
     }
 
-    /// Returns whether a restart is due: a request wants one, and the disk has everything.
+    /// Returns whether a restart is due: a request has asked for one, and everything is on disk.
     func isRestartDue(at now: Instant) -> Bool {
         guard program.mustRestart, writer.diskFault == nil else { return false }
         return save(at: now) && writer.unwrittenCount == 0

@@ -101,7 +101,6 @@ final class QueueWriter {
         queue.retention.bytes = rules.maxBytes
     }
 
-    /// Makes the queue store records for these targets from now on.
     func store(for targets: [String]) { queue.retention.targets = targets }
 
     /// Replaces the stored regions of servers with the next commit; the regions of other servers remain.

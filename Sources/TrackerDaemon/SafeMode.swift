@@ -8,9 +8,9 @@ package import Quantities
 package struct SafeMode: Fault {
     /// The length of this mode, after which all parts are tried again.
     package static let duration = Duration.seconds(1800)
-    /// The number of recent starts without a proper end that begins this mode.
+    /// The mode begins after this number of starts within `window` whose runs had no proper end.
     private static let limit = 5
-    /// The time before now in which such starts count.
+    /// Only starts within this time before now count.
     private static let window = Duration.seconds(3600)
 
     /// The number of such starts within the last hour.

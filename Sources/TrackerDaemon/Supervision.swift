@@ -105,7 +105,7 @@ final class Supervision {
 
     func noteUpload() { metricFile?.noteChange() }
 
-    /// `isPassing` is true if the present state is short.
+    /// `isPassing` is true if the present state, such as a position check, is short.
     func writeMetricsIfDue(at now: Instant, isPassing: @autoclosure () -> Bool, _ values: () -> MetricValues) {
         if metricFile != nil { metricFile?.turn(at: now, isPassing: isPassing(), values: values) }
     }

@@ -205,7 +205,7 @@ final class TargetWorker {
         agenda.settle(unsent)
     }
 
-    /// Returns the outcome of a batch that was not sent.
+    /// Returns an outcome only if a batch could not be sent.
     private func perform(_ effect: Delivery.Effect, at now: Instant) throws -> BatchOutcome? {
         switch effect {
         case .fetch(let limit, let excluding):

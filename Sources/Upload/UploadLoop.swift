@@ -33,7 +33,8 @@ package final class UploadLoop {
     /// The number of wake-ups, by which tests check that the loop sleeps.
     package private(set) var wakeUps = 0
 
-    /// `seed` spreads the retry pauses. The loop's thread gives `count` each verdict and `mark` the target it serves.
+    /// `seed` spreads the retry pauses. The loop's thread calls `count` with each verdict, and `mark` with the target
+    /// that it serves and with nil afterwards.
     package init(
         targets: [UploadTarget], queue: any DeliveryQueue, signal: WakeSignal, clocks: UploadClocks, seed: UInt64,
         timeouts: TransportTimeouts = TransportTimeouts(), network: NetworkMonitor? = nil,

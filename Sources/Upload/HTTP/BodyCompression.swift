@@ -8,7 +8,7 @@ struct BodyCompression {
     private var isOffered = false
     private var isRejected = false
     private var isCompressed = false
-    /// The uncompressed repetition shows whether the compression or the records are rejected.
+    /// True while the payload is repeated uncompressed, which shows whether the compression or the records are rejected.
     private var isTrial = false
 
     /// Compression saves little of a shorter body.

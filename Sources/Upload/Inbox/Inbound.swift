@@ -38,7 +38,7 @@ final class Inbound {
 
     func follow(isOnline: Bool, at now: Instant) { regions?.follow(isOnline: isOnline, at: now) }
 
-    /// Fetches orders and regions if due; returns the reasons of first failures in a row.
+    /// Fetches orders and regions if due; returns the reason of each first failure after a success.
     func poll(at now: Instant) -> [String] {
         var reasons: [String] = []
         switch poll?.turn(at: now) {

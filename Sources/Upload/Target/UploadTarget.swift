@@ -50,8 +50,8 @@ package struct UploadTarget: Sendable {
 
     package var staysHere: Bool { address.staysHere(through: proxy) }
 
-    /// `trackerID`: nil is the end of `device`. `settings`: nil is `format` with its defaults. `allowInsecure` is needed for
-    /// `http://` and `mqtt://` to another computer.
+    /// A nil `trackerID` means the end of `device`, and nil `settings` mean `format` with its defaults. `allowInsecure`
+    /// is needed for `http://` and `mqtt://` to another computer.
     package init(
         name: String, url: String, format: String, user: String, device: String, trackerID: String? = nil,
         access: TargetAccess = TargetAccess(), allowInsecure: Bool = false, proxy: String? = nil,

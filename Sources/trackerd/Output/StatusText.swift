@@ -104,7 +104,7 @@ struct StatusText {
         return "\(age)\(solution)\(error)\(satellites)\(dilution)\(jamming)"
     }
 
-    /// How a position was made that does not come from satellites only.
+    /// The words for a position that does not come from satellites alone.
     private static let source = [
         "deadReckoning": "by dead reckoning", "combined": "by satellites and dead reckoning", "simulated": "simulated",
     ]
