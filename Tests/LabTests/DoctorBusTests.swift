@@ -100,7 +100,7 @@ extension InTheLab {
             try bus.isMute(true)
             try expectFault(
                 "trackerd cannot use /dev/i2c-1 (transfers do not end in time).",
-                remedy: "Check SDA, SCL and the bus in the board file, then reboot.")
+                remedy: "Check the wires SDA and SCL, and `bus` in the board file, then reboot.")
         }
 
         @Test("The doctor names the kernel driver that uses the chip.")

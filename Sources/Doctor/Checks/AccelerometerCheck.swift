@@ -11,7 +11,7 @@ extension Check {
         case .forbidden?:
             return .fault("\(wiring.bus) is not accessible to \(facts.user?.name ?? "this user").", Self.access)
         case .failing(let reason)?:
-            let remedy = "Check SDA, SCL and the bus in the board file, then reboot."
+            let remedy = "Check the wires SDA and SCL, and `bus` in the board file, then reboot."
             return .fault("trackerd cannot use \(wiring.bus) (\(reason)).", remedy)
         case .scanned(let answers, let elsewhere)?:
             return [judge(wiring, answers, elsewhere, facts)] + interrupt(facts)

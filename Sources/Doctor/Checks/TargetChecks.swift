@@ -101,7 +101,7 @@ extension ExaminedTarget {
         case .unpublishable(let reason):
             return .warning(
                 "\(name): \(reason).",
-                "Correct the access rules of the broker for this user, or `topic`. Until then, the records wait.")
+                "Correct `topic`, or the broker's access rules for this user. Until then, the records wait.")
         case .failed(let reason):
             // The reason is a text of the connection, which names this key if the authority is unknown.
             return .warning(

@@ -7,10 +7,10 @@ struct WatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         for: WatchRequest.self,
         discussion: """
-            In a terminal, the command shows the status and the latest events, and redraws them in place; q or Ctrl-C ends the \
-            command. Otherwise, the command writes one line for each event. With --json, it writes the daemon's stream of events \
-            for other programs, one JSON object per line. If the daemon restarts, the command connects again. \
-            docs/watch.md describes the events.
+            In a terminal, the command shows the status and the latest events, and redraws them in place until you press q or \
+            Ctrl-C. Into a pipe or a file, it writes a line for each event, and one whenever the status changes. With --json, it \
+            writes the daemon's stream of events for other programs, one JSON object per line. If the daemon restarts, the command \
+            connects again. docs/watch.md describes the events.
             """)
 
     @Flag(help: "Show times in UTC; --json always uses UTC.")

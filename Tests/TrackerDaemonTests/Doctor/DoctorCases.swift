@@ -84,7 +84,7 @@ struct DoctorCase: Sendable, CustomStringConvertible {
         ) { $0.bus = .forbidden },
         DoctorCase(
             "a bus that hangs", "accelerometer", "trackerd cannot use /dev/i2c-1 (Connection timed out).",
-            remedy: "Check SDA, SCL and the bus in the board file, then reboot."
+            remedy: "Check the wires SDA and SCL, and `bus` in the board file, then reboot."
         ) { $0.bus = .failing("Connection timed out") },
         DoctorCase(
             "another chip at the address", "accelerometer",
