@@ -43,7 +43,7 @@ package struct Engine: Sendable {
 
     package var isPrivate: Bool { privacy.isPrivate }
 
-    /// Options of a server that are not proven yet.
+    /// True if options of a server are in force that are not proven yet.
     package var isTryingOptions: Bool { settings.trial != nil }
 
     package var lastFix: AcceptedFix? { journey.logbook.lastFix }
@@ -361,7 +361,7 @@ package struct Engine: Sendable {
 
     // MARK: A state that the store found only after the start
 
-    /// The vehicle is parked, and no location request waits.
+    /// True if the vehicle is parked, and no location request waits.
     package var canResume: Bool { !isMoving && !journey.hasRequests }
 
     /// Continues from a state that the store found only after the start, as if it had been there at the start.

@@ -18,7 +18,7 @@ package struct EngineConfiguration: Sendable, Hashable {
     package var recoveries: [ReceiverRecovery] = []
     /// Whether a missing accelerometer is a fault.
     package var expectsMotionSensor = false
-    /// If it is false, the last position of an earlier switch is forgotten.
+    /// If false, the last position of an earlier switch is forgotten.
     package var hasPrivateSwitch = false
     /// What the record of the start states about the program.
     package var program = ProgramFacts()

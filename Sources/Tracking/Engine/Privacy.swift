@@ -15,7 +15,7 @@ struct Privacy: Sendable {
 
     var isPrivate: Bool { gate.isPrivate }
 
-    /// A private period has ended, and no other lasts.
+    /// True if a private period has ended, and no other lasts.
     var isPublicAgain: Bool { gate.ended != nil && !gate.isPrivate }
 
     var reasons: [PrivacyReason] { gate.reasons }

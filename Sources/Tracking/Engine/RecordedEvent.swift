@@ -6,7 +6,7 @@ package struct RecordingHeader: Sendable, Hashable, Codable {
     /// A reader refuses an unknown version.
     package var recording = Self.version
     package var time: Timestamp
-    /// GPS or a time server has set the clock.
+    /// True if GPS or a time server has set the clock.
     package var isTimeTrusted: Bool
     package var hasMotionSensor: Bool
     package var isIgnitionOn: Bool

@@ -151,7 +151,7 @@ struct Surroundings: Sendable {
         updateFacts(of: &turn)
     }
 
-    /// Requests other regions if the vehicle has left the area of the last ones. No server learns `hidden`.
+    /// Requests other regions once the vehicle has left the area of the last ones. Servers must not learn the place `hidden`.
     mutating func sync(_ logbook: Logbook, hidden: Coordinate?, in turn: inout Turn) {
         let place = logbook.lastPlace
         let shared = turn.shared

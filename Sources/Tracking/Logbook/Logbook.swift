@@ -10,7 +10,7 @@ package struct Logbook: Sendable {
     /// A visit that is recorded when the start is confirmed.
     private(set) var pendingVisit: Visit?
     private(set) var odometer: Odometer
-    /// A user or a server has set the odometer since the program started.
+    /// True if a user or a server has set the odometer since the program started.
     private(set) var isOdometerSet = false
     private(set) var trips: TripTracker
     /// The tag that records have unless the schedule sets another.

@@ -36,7 +36,7 @@ struct TrackEnd: Sendable {
     private(set) var lastFix: AcceptedFix?
     /// The place of `lastFix`. Each event needs it, and reading it from the fix would copy the fix.
     private(set) var lastPlace: Coordinate?
-    /// A fix has come since the departure; this is meaningless while parked.
+    /// True if a fix has come since the departure; meaningless while parked.
     private(set) var isLastFixOfTrip = false
     /// Nil if the next fix begins a new track.
     private(set) var lastRecorded: TrackPoint?

@@ -182,7 +182,7 @@ struct ParkedSightings: Sendable {
         wander = max(wander, min(distance, fix.position.error * Self.understated))
     }
 
-    /// The first time, somebody may have moved the vehicle; the second time, the receiver's fixes wander.
+    /// The first correction may be due to somebody who moved the vehicle; a second shows that the receiver's fixes wander.
     mutating func addCorrection(of distance: Metres) {
         corrections += 1
         if corrections > 1 { wander = max(wander, distance) }

@@ -174,7 +174,7 @@ package struct AwakePeriod: Sendable, Hashable, Codable {
     private(set) var end: Instant?
     /// The boot whose monotonic clock `end` uses.
     private var bootID: String?
-    /// The period is from an earlier boot, and no trusted date has set its end yet.
+    /// True if the period is from an earlier boot, and no trusted date has set its end yet.
     private var isDateDue = false
 
     /// A longer `span` than `longest` is shortened.

@@ -61,8 +61,8 @@ package struct ReceiverManager: Sendable {
         effects.decide(.sensor, "the receiver simulates its positions; they are recorded with that mark")
     }
 
-    /// Judges a report: removes impossible fields, and decides whether the fix is credible.
-    /// Without a date (GGA sentences alone), it gets the clock's, if a time server has set that.
+    /// Judges a report: removes impossible fields, and decides whether the fix is credible. A fix without a date (GGA
+    /// sentences alone) gets that of the clock, if a time server has set the clock.
     mutating func judge(_ report: Fix, in turn: inout Turn) -> AcceptedFix? {
         let now = turn.now
         var fix = report

@@ -154,7 +154,7 @@ package struct Record: Sendable, Hashable, Codable {
         }
     }
 
-    /// The vehicle leaves a place, or a trip begins.
+    /// True if the vehicle leaves a place, or if a trip begins.
     package var isExit: Bool {
         switch content {
         case .motionchange: isMoving

@@ -26,7 +26,7 @@ struct RegionIndex: Sendable {
         index()
     }
 
-    /// Returns slots in ascending order, without the marked ones.
+    /// Returns the slots of the regions whose boxes contain the place, in ascending order, without the marked ones.
     func candidates(at place: Coordinate, except isMarked: [Bool]) -> [Int] {
         var found: [Int] = []
         var index = firstIndex(from: place.latitude - tallest)

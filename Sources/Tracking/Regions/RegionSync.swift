@@ -42,7 +42,7 @@ struct RegionSync: Sendable {
         distinguish(from: own)
     }
 
-    /// Within this area the choice needs no change; nil if it is not limited.
+    /// The area in which the choice needs no change; nil if it never needs one, or was not made yet.
     var area: Area? { choice?.area }
 
     /// Call `choose` afterwards.

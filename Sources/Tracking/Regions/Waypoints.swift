@@ -40,7 +40,7 @@ extension Waypoint {
         return moved
     }
 
-    /// A user has set the waypoint: it is not automatic, and has a description.
+    /// True if a user has set the waypoint: it is not automatic, and has a description.
     package var isMarked: Bool { !isAutomatic && !text.isEmpty }
 
     private func shape(beacon: BeaconIdentity?) -> RegionShape? {

@@ -79,7 +79,7 @@ package struct ScheduleGate: Sendable, Hashable {
     }
 
     package struct Outcome: Sendable, Hashable {
-        /// The state differs from that before the evaluation.
+        /// True if the state differs from that before the evaluation.
         package let hasChanged: Bool
         /// Nil if no further evaluation is necessary.
         package let lookAgainAfter: Duration?

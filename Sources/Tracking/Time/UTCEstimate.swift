@@ -2,9 +2,9 @@ package import Quantities
 
 package struct UTCTime: Sendable, Hashable {
     package var time: Timestamp
-    /// A fix or a time server has set the clock.
+    /// True if a fix or a time server has set the clock.
     package var isTrusted: Bool
-    /// The time was counted from the UTC time of the boot; otherwise it is that of a fix.
+    /// True if the time was counted from the UTC time of the boot; otherwise it is that of a fix.
     package var isCounted: Bool
 
     /// Unless stated otherwise, a trusted time is that of a fix.
@@ -73,7 +73,7 @@ package struct UTCEstimate: Sendable, Hashable {
         return adopt(.fix(boot: boot, at: now, since: since), at: now)
     }
 
-    /// A time server, or an hour of agreeing fixes, has confirmed the date, as the deletion of old records requires.
+    /// True if a time server, or an hour of agreeing fixes, has confirmed the date; old records may then be deleted.
     package var isConfirmed: Bool {
         switch source {
         case .unknown: false
@@ -82,7 +82,7 @@ package struct UTCEstimate: Sendable, Hashable {
         }
     }
 
-    /// Fixes agree with a time server, or for an hour with each other. Until then, stored dates can be corrected.
+    /// True if fixes agree with a time server, or for an hour with each other. Until then, stored dates can be corrected.
     package var isCorroborated: Bool {
         switch source {
         case .unknown, .system: false

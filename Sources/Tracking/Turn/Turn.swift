@@ -11,7 +11,7 @@ struct Turn: Sendable {
     var hasMotionSensor = false
     var isMoving = false
     var isSuspended = false
-    /// A set value of `beacons` forbids the scan even if beacons are configured.
+    /// True if `beacons` is set so that it forbids the scan even with configured beacons.
     var forbidsBeacons = false
     var labels = TripLabels()
     var regions: [RegionName] = []

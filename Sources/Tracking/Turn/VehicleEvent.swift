@@ -39,7 +39,7 @@ struct Departure: Sendable, Hashable {
     var cause = Cause.certain
     /// The fix that showed the departure, also the first of the trip; nil for other evidence.
     var fix: AcceptedFix?
-    /// When a fix last showed the vehicle parked, or later by speed and distance; nil if the fixes do not date it.
+    /// When the vehicle was last parked, by a fix or, later, by speed and distance; nil if the fixes do not date the departure.
     var parkedUntil: Timestamp?
     /// When the motion began; nil if the rule did not record it.
     var began: Instant?
