@@ -9,7 +9,6 @@ extension TrackingOption {
 }
 
 extension OptionSystem {
-    /// The keys that trackerd accepts and ignores.
     package var keysWithoutEffect: [String] {
         switch self {
         case .radar: Self.radarKeysWithoutEffect

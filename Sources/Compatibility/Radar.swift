@@ -193,7 +193,7 @@ struct RadarPreset {
     enum Name: String, CaseIterable { case efficient, responsive, continuous }
 
     private let name: Name
-    /// `RESPONSIVE` on Android, `presetResponsive` on iOS; nil if both use it.
+    /// The platform with this spelling: `RESPONSIVE` is Android's, `presetResponsive` is iOS's; nil if both use it.
     let platform: OptionPlatform?
 
     /// Reads a preset in the spelling of either platform, of the dashboard or of trackerd's profiles, with or

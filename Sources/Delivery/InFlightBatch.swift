@@ -32,7 +32,7 @@ struct Flight: Sendable {
     var isEmpty: Bool { batches.isEmpty }
     var sequences: [Int64] { batches.flatMap(\.sequences) }
 
-    /// The first record of the only batch.
+    /// The first record of the only batch; nil with no batch or several.
     var only: Int64? { batches.count == 1 ? batches[0].sequences[0] : nil }
 
     func contains(_ sequence: Int64) -> Bool { batches.contains { $0.sequences.contains(sequence) } }

@@ -36,7 +36,7 @@ package struct ReportThrottle: Sendable, Hashable {
     package mutating func flush(at now: Instant) -> [UploadReport.Event] {
         refillCredit(at: now)
         guard let pending, credit > 0 else { return [] }
-        // A single change needs no summary.
+        // A summary of a single change would only repeat it.
         let isSingle = pending.isFailure ? failures == 1 : failures == 0
         let report = isSingle ? pending : .unsteady(failures: failures, reason: reason, isFailing: pending.isFailure)
         return pass(report, at: now)

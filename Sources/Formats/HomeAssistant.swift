@@ -11,7 +11,7 @@ package struct HomeAssistant: UploadFormat {
     package let transports: [TransportKind] = [.mqtt]
     /// The records of a payload become one state.
     package let recordsPerPayload = 1...1000
-    /// An old state is of no use.
+    /// True, because an old state is of no use.
     package let isStateOnly = true
     /// Home Assistant's birth message after each start, when it needs the descriptions.
     package let call: (topic: String, words: String)? = ("homeassistant/status", "online")

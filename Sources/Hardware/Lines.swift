@@ -30,7 +30,7 @@ package protocol InputLine: AnyObject {
 }
 
 package struct LineEdge: Sendable, Hashable {
-    /// The state after the change.
+    /// True if the line is active after the change.
     package var isActive: Bool
     /// The moment as the kernel reports it.
     package var moment: Instant
@@ -54,7 +54,7 @@ package struct LineReference: Sendable, Hashable, CustomStringConvertible {
     /// Such as `pinctrl-bcm2711`; the number in `/dev/gpiochipN` can differ after each boot.
     package var chip: String
     package var line: Line
-    /// 0 V means active.
+    /// True if the line is active at 0 V.
     package var isActiveLow: Bool
     /// The bias, which keeps an input from floating.
     package var bias: Bias

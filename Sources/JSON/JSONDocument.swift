@@ -31,7 +31,6 @@ package final class JSONDocument: Sendable {
         var next: Int32
     }
 
-    /// Why a text is not read.
     package enum Fault: Error { case notJSON, tooDeep }
 
     let bytes: [UInt8]

@@ -15,7 +15,6 @@ struct TokenScanner {
         tokens.reserveCapacity(min(bytes.count / 6 + 8, limits.values))
     }
 
-    /// Returns the tokens of a text of one value.
     static func tokens(
         of bytes: [UInt8], limits: JSONDocument.Limits
     ) throws(JSONDocument.Fault) -> [JSONDocument.Token] {

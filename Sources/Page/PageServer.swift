@@ -37,7 +37,6 @@ package final class PageServer {
         return "\(settings.certificate == nil ? "http" : "https")://\(host):\(chttpd_port(server))/"
     }
 
-    /// Serves browsers until the process ends.
     package func run(clock: () -> Instant) -> Never {
         watchdog.begin(at: clock())
         while true { turn(clock: clock) }

@@ -17,7 +17,7 @@ package final class EngineRunner {
     private var observer: ((Effect, StoredRecord?, Instant) -> Void)?
     private var performer: EffectPerformer
     private var buffer = EffectBuffer()
-    /// Watches whether a server's options prove themselves.
+    /// Waits for the proof that a server's options let it receive records.
     private var trial = TrialWatch()
     private let writer: QueueWriter
     private let report: TrackerReport
@@ -55,7 +55,7 @@ package final class EngineRunner {
         let effects = buffer.effects
         writer.date(by: engine.utcEstimate, at: now)
         writer.note(effects, at: now)
-        // One transaction has all records of an event, and is committed before the later effects if one must be on disk.
+        // One transaction has all records of an event; it is committed before the later effects if a record must be on disk.
         let lastRecord = effects.lastIndex { if case .record = $0 { true } else { false } }
         var records: [StoredRecord] = []
         for (index, effect) in effects.enumerated() {

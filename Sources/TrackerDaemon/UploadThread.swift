@@ -92,7 +92,6 @@ private final class Job: Sendable {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
-/// What to do about a record that was set aside.
 private let remedy = "`trackerd queue` lists such records; `trackerd queue retry` sends them again."
 
 private func write(_ report: UploadReport, to log: Logger) {

@@ -184,8 +184,8 @@ final class TargetWorker {
         reporter.report(.held(reason: traffic?.obstacle, needsOwner: isOverBudget), at: now)
     }
 
-    /// In a turn, a transport of single payloads continues after each effect. Otherwise a fast server would have no
-    /// request while the next window is prepared, which takes as long as ten requests.
+    /// In a turn, HTTP goes on sending after each effect. Otherwise a fast server would have no request while the next
+    /// window is prepared, which takes as long as ten requests.
     private func perform(_ effects: [Delivery.Effect], isTurn: Bool, at now: Instant) {
         var isQueueWorking = true
         var unsent: [BatchOutcome] = []

@@ -119,7 +119,6 @@ package final class ControlConnection: EventSource {
         send(reply, then: .streaming, within: limits.idle, at: now)
     }
 
-    /// Sends the reply and enters the state `next`.
     private func send(_ reply: ControlReply, then next: State, within patience: Duration, at now: Instant) {
         guard state == .asking else { return }
         state = next

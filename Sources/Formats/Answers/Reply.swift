@@ -19,7 +19,7 @@ package struct Reply: Sendable, Hashable {
         self.body = body
     }
 
-    /// Most servers send an empty body or list.
+    /// False for an empty body or list, which most servers send.
     package var mayContainOrders: Bool {
         body.count > 2 && [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(body.first)
     }
@@ -51,7 +51,7 @@ package struct Reply: Sendable, Hashable {
     /// True if the content or the type shows a web page. A log-in page has content, so an empty answer is not one.
     package var isPage: Bool { isMarkup || !content.isEmpty && contentType.lowercased().contains("html") }
 
-    /// The content decides, because many scripts state `text/html` for a plain text.
+    /// True if the content is a web page; the type is unreliable, because many scripts state `text/html` for a plain text.
     var isMarkup: Bool {
         let content = content
         guard let first = content.first, ![UInt8(ascii: "{"), UInt8(ascii: "[")].contains(first) else { return false }

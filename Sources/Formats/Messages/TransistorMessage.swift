@@ -34,7 +34,7 @@ struct TransistorMessage {
         return .object(members.withoutNull)
     }
 
-    /// When the record was written.
+    /// The time from the event until the record was written.
     private var age_ms: Int64 {
         let (age, overflows) = stored.created.milliseconds.subtractingReportingOverflow(record.time.milliseconds)
         return overflows ? 0 : max(0, age)

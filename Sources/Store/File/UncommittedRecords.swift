@@ -17,7 +17,7 @@ final class UncommittedRecords: Sendable {
         var outcomes: [String: [Int64: Outcome]] = [:]
         /// Whether the disk accepts no data.
         var isOffering = false
-        /// Records were added since the last `takeAdditions`.
+        /// True if records were added since the last `takeAdditions`.
         var hasAdditions = false
 
         func contains(_ sequence: Int64) -> Bool {

@@ -28,7 +28,7 @@ struct PendingCommit {
     private(set) var settledOrders: [Int64] = []
     /// At most one list for each target.
     private(set) var serverRegions: [ServerRegions] = []
-    /// The events of one order all belong in one transaction.
+    /// True while the events of an order are collected for one transaction.
     private var isGathering = false
     private var hasUrgentRecord = false
     private var thinning = MemoryThinning()

@@ -20,14 +20,14 @@ package final class QueueDisk {
     let path: String
     let alarm: QueueAlarm
     private let lock: QueueLock?
-    /// Until `open`, no other thread of the program has the file open.
+    /// True until `open`; until then, no other thread of the program has the file open.
     private var isFirstOpening = true
     private var file: FileNumber?
     private var log: FileNumber?
     /// The data of a deleted or renamed file remain until this connection is closed.
     private var orphan: DatabaseQueue?
     private var repair = DiskRepair()
-    /// While the loop is running, operations on its thread must be short.
+    /// True while the loop is running; operations on its thread must then be short.
     var isRunning = false
     private var check: BackgroundJob<Void>?
     private var salvage = SalvageSchedule()

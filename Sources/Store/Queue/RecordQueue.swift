@@ -22,7 +22,7 @@ package final class RecordQueue {
     private var cleaning = RetentionSchedule()
     private var losses = LossAccount()
     private var retryAt: Instant?
-    /// Targets may receive the waiting records before these are on disk.
+    /// True if targets may receive the waiting records before these are on disk.
     private var isOfferingWaiting = false
     private var nextSequence: Int64 = 1
     private var states = EngineStates()
@@ -317,7 +317,7 @@ extension RecordQueue {
         set { cleaning.retention = newValue }
     }
 
-    /// The alarm rings when the thread ends.
+    /// True while a thread removes records; the alarm rings when it ends.
     package var isRemoving: Bool { cleaning.isRunning }
 
     /// Returns each loss once; nil if there is none. The next commit marks it as reported; if the power is cut before,

@@ -7,7 +7,7 @@ struct CopiedTable {
     private enum Kind { case rowNumber, integer, text, sequence }
 
     let name: String
-    /// This determines the form of the table's pages.
+    /// True for a table with row numbers; its pages have another form than those of a table without.
     let hasRowNumbers: Bool
     /// The root of the table in a file without damage.
     let usualRoot: UInt32

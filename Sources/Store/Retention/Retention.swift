@@ -85,7 +85,7 @@ enum RemovedRecords {
 
 /// Removed records that the queue must still report, or whose report waits for the next commit.
 struct LossAccount {
-    /// The file may contain numbers that no record has reported.
+    /// True if the file may contain numbers of removed records that no record has reported.
     private var mayHaveLoss = false
     /// Records removed from memory before a commit, and not yet returned by `takeFromMemory`.
     private var memory = Retention.Loss()

@@ -9,9 +9,9 @@ package struct ClockReading: Sendable, Hashable {
     package var time: Timestamp
     /// True if the time comes from GPS or a time server.
     package var isTrusted: Bool
-    /// Certain enough to delete old records by their age; a time from only a few fixes may be wrong by years.
+    /// True if the time is certain enough to delete old records by their age; that of only a few fixes may be wrong by years.
     package var isConfirmed: Bool
-    /// Fixes agree with a time server, or with each other for an hour; a later correction is then unlikely.
+    /// True if fixes agree with a time server, or with each other for an hour; a later correction is then unlikely.
     package var isCorroborated: Bool
 
     /// `isConfirmed` and `isCorroborated` default to `isTrusted`.
@@ -47,7 +47,7 @@ package struct ClockCorrection: Sendable, Hashable {
     /// The moment as time since boot; later rows have the right date.
     package let before: Instant
     package let bootTime: Timestamp
-    /// Another correction may then follow.
+    /// True if another correction may follow.
     package let isProvisional: Bool
 
     package init(boot: String, before: Instant, bootTime: Timestamp, isProvisional: Bool = false) {

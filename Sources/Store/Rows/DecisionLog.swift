@@ -120,7 +120,7 @@ package struct DecisionLog: Sendable {
 struct ReceiverSwitches: Sendable, Hashable {
     private var isOn = false
     private var isMoving = false
-    /// The state in the last row of the log about the receiver.
+    /// True if the receiver is on in the last row of the log about it.
     private var isNotedOn = false
 
     /// Returns the receiver's state if the log must contain it now.

@@ -7,7 +7,7 @@ struct RecordRow {
     private(set) var stored: StoredRecord
     /// The clock was not set, or not certain, so a correction may follow.
     private(set) var doubt: DateDoubt
-    /// No target may receive the record for now, because a correction may follow soon.
+    /// True if no target may receive the record for now, because a correction may follow soon.
     private(set) var isHeld: Bool
     let boot: String
     private let sinceBoot: Instant

@@ -6,7 +6,7 @@ internal import Tracking
 final class RegionPoll {
     private let source: RegionSource
     private let file: FilePoll
-    /// The server is on this computer, so no network is needed.
+    /// True if the server is on this computer, so that no network is needed.
     private let staysHere: Bool
     private var isOnline = true
     /// The hash of the last list, because a server may not state a version.
