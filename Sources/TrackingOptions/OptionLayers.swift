@@ -95,7 +95,7 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         replace(.mode, with: mode == configuredMode ? [] : [layer])
     }
 
-    /// The layers, but with only `monitoring` in that of the mode; the table of modes has its other values.
+    /// The layers, but with only `monitoring` in the mode's layer; the table of modes has its other values.
     package var withModeAlone: OptionLayers {
         var copy = self
         copy.replace(

@@ -59,8 +59,8 @@ extension OptionValue {
     }
 }
 
-/// What servers may reduce under the configuration in force. What a server has set outlives a change of these rights,
-/// so each effect asks for those of the moment.
+/// What servers may reduce under the configuration in force. A server's values outlive a change of these rights, so
+/// each use asks for the present rights.
 package struct ServerRights: Sendable, Hashable {
     package var limits: ServerLimits
     private let silence: Set<String>

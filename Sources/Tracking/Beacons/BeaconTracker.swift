@@ -31,7 +31,7 @@ package struct BeaconTracker: Sendable, Hashable {
         case cancel
     }
 
-    /// One window can miss an advertisement, so an exit needs several without one.
+    /// One window can miss an advertisement, so an exit needs several windows without any.
     private static let fewestWindows = 3
 
     private var regions: [Region]

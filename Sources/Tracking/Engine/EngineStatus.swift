@@ -74,7 +74,7 @@ package struct EngineStatus: Sendable {
 
     package var receiverOnSince: Instant? { journey.receiver.onSince }
 
-    /// Why no position is usable; nil if one is, or if there are none.
+    /// Why no position is usable; nil if a position is usable, or if the receiver reports none.
     package var receiverRefusal: FixRejection? { journey.receiver.refusal }
 
     /// True if the receiver of a parked vehicle is on, in most cases for a position check, which ends soon.

@@ -162,8 +162,8 @@ struct StopRules: Sendable {
         return isMoving && now - moment <= Self.evidenceLasts ? now + Self.evidenceLasts : nil
     }
 
-    /// With an accelerometer, the vehicle may be in a tunnel if the speed of the last fix was high. Without one only
-    /// fixes show motion, so it may drive unless the ignition is off; if no fix arrives, `SilenceRule` ends the trip.
+    /// With an accelerometer, the vehicle may be in a tunnel if the speed of the last fix was high. Without one, only fixes
+    /// show motion, so the vehicle may drive unless the ignition is off; if no fix arrives, `SilenceRule` ends the trip.
     func mayDriveUnseen(_ turn: Turn) -> Bool {
         guard turn.hasMotionSensor else { return turn.ignition ?? true }
         guard let speed = lastFix?.position.speed, let moment = lastFixAt else { return false }

@@ -136,7 +136,7 @@ struct MotionConfirmation: Sendable, Hashable {
 
     var isWaiting: Bool { burst.map { $0.last - $0.began < delay } ?? false }
 
-    /// When the motion began; nil without one. An `onset` (of its first active window) beyond `longestGap` is ignored.
+    /// When the motion began; nil without motion. An `onset` (of the first active window) beyond `longestGap` is ignored.
     mutating func began(isMoving: Bool, onset: Instant? = nil, at now: Instant) -> Instant? {
         guard isMoving else {
             burst = nil

@@ -33,7 +33,7 @@ struct HealthMonitor: Sendable {
         settle(part, logbook, in: &turn)
     }
 
-    /// `count` is that of the failed operations since the program started; too many are a fault of the bus.
+    /// `count` is how many operations have failed since the program started; too many are a fault of the bus.
     mutating func note(transferErrors count: Int, _ logbook: Logbook, in turn: inout Turn) {
         guard let errors = transfers.note(count, at: turn.now) else { return }
         let reason = "\(errors) transfers failed within ten minutes"

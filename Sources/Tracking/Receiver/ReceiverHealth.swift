@@ -30,7 +30,7 @@ struct ReceiverHealth: Sendable, Hashable {
     private var attempts = 0
     private var last: Report?
 
-    /// `recoveries` are those other than a power cut.
+    /// `recoveries` do not include the power cut.
     init(_ recoveries: [ReceiverRecovery] = []) { self.recoveries = recoveries }
 
     mutating func power(isOn: Bool, at now: Instant, into effects: inout EffectBuffer) {

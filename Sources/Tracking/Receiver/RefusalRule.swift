@@ -34,7 +34,7 @@ package struct FixTrial: Sendable {
         self.accuracyLimit = accuracyLimit
     }
 
-    /// `date` is that of the computer; nil if no time server has set it.
+    /// `date` is that of the computer; nil if no time server has set its clock.
     package mutating func judge(_ report: Fix, date: Timestamp?, at now: Instant) -> FixRejection? {
         var fix = report.withinBounds
         fix.time = fix.time ?? date

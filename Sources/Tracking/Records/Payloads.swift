@@ -170,7 +170,7 @@ package struct ActionParameters: Sendable, Hashable, Codable {
 package struct TripReport: Sendable, Hashable, Codable {
     /// Counted from 1; nil in a command that starts a trip.
     package var number: Int?
-    /// The ID in the command that started the trip; nil without one, or if it contained none.
+    /// The ID in the command that started the trip; nil without a command, or if the command had none.
     package var externalID: String?
     /// The metadata in the command that started the trip, ordered by key.
     package var metadata: [Entry] = []

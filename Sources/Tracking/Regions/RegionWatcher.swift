@@ -220,7 +220,7 @@ extension RegionWatcher.Snapshot: EngineSnapshot {
         fields.read(.followed, into: &followed)
     }
 
-    /// `isElsewhere` is true if the present regions are those of `live`.
+    /// If `isElsewhere`, the vehicle is only in the regions of `live`.
     func continued(by live: Self, isElsewhere: Bool) -> Self {
         var merged = self
         if isElsewhere { merged.stays = live.stays }

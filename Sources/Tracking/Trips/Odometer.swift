@@ -56,7 +56,7 @@ package struct Odometer: Sendable, Hashable, Codable {
     private var lines: TrackLines?
     /// The present excursion; the jump that began it may still be an error of the receiver.
     private var excursion: Excursion?
-    /// The distance that the speeds have recently claimed beyond that of the places.
+    /// By how much the distance by the speeds has recently exceeded that of the places.
     private var surplus: Metres?
 
     package init() {}
@@ -130,7 +130,7 @@ package struct Odometer: Sendable, Hashable, Codable {
         return step > Self.unseenWay + slack
     }
 
-    /// If `last` has no time before that of the fix, the fix must be near.
+    /// If `last` has no time, or if the fix is not later, the fix must be near.
     private func isReachable(_ fix: AcceptedFix, from last: Last, straight step: Metres) -> Bool {
         let distance = step - ((last.error ?? Position.usualError) + fix.position.error)
         guard let time = last.time, fix.time > time else { return distance <= Self.nearby }
