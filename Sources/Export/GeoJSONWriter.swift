@@ -1,7 +1,7 @@
 import Formats
 import Tracking
 
-/// A FeatureCollection with one feature in each line, those of the upload format `geojson` (docs/geojson.schema.json).
+/// A FeatureCollection with one feature in each line, as in the upload format `geojson` (docs/geojson.schema.json).
 struct GeoJSONWriter: ExportWriter {
     private(set) var count = 0
     private let device: String

@@ -2,8 +2,8 @@ import Quantities
 import Tracking
 
 /// KML 2.2 with Google's tracks: a placemark with a `gx:MultiTrack` for each trip. A `gx:Track` lists all times before
-/// all positions, so its points are collected. It ends at a gap and, to limit the use of memory, after 1000 points. The
-/// next one then begins with its last point, so that the line has no gap.
+/// all positions, so its points are collected. It ends at a gap and, to limit the use of memory, after 1000 points; the
+/// next track then begins with the last of them, so that the line has no gap.
 struct KMLWriter: ExportWriter {
     private static let mostPoints = 1000
 

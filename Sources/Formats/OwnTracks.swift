@@ -41,7 +41,7 @@ package struct OwnTracks: UploadFormat {
         return .payload(payload)
     }
 
-    /// Some HTTP servers take every message as a location, so only one that sends orders receives a status.
+    /// Some HTTP servers take every message as a location, so only a server that sends orders receives a status.
     private func message(of stored: StoredRecord, for sender: Sender, over kind: TransportKind) -> OwnTracksMessage? {
         let isAnswer =
             switch (stored.record.content, kind) {

@@ -19,7 +19,7 @@ package struct Template: UploadFormat {
     package init() { (method, path, body, contentType) = (.get, nil, nil, "") }
 
     /// Throws if a placeholder or its style is unknown, or if a body of a JSON type is not JSON with its values. `path` is that
-    /// of the address with the query, `body` nil for a GET; `contentType` determines the escaping of values.
+    /// of the address with the query, and `body` is nil for a GET; `contentType` determines the escaping of values.
     package init(path: String, body: String?, contentType: String) throws(TemplateError) {
         method = body == nil ? .get : .post
         self.contentType = contentType

@@ -50,7 +50,7 @@ package struct GpsdAddress: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { "gpsd at \(host):\(port)" }
 
-    /// gpsd does not use the device but `others`. The remedy changes the board `base`, or `bare` without one.
+    /// The fault that gpsd uses `others` instead of the device. The remedy changes the board `base`, or `bare` if that is nil.
     package func absence(others: [String], base: String? = nil) -> (cause: String, remedy: String) {
         guard let first = others.first else {
             return (

@@ -21,7 +21,7 @@ package struct Wait: Sendable, Hashable {
         case hangUp(Int32)
     }
 
-    /// Nil if no descriptor can end it.
+    /// Nil if no descriptor can end the wait.
     package var interest: Interest?
     /// Nil without a limit.
     package var deadline: Instant?
@@ -35,7 +35,7 @@ package struct Wait: Sendable, Hashable {
 package protocol LoopClock: AnyObject {
     func now() -> Instant
 
-    /// UTC, and whether a time server or GPS has set it.
+    /// UTC, and whether a time server or GPS has set the clock.
     func wallTime() -> (time: Timestamp, isTrusted: Bool)
 
     var bootID: String { get }

@@ -11,7 +11,6 @@ package struct JSONWriter {
     /// The members follow, each as a key and a value.
     package mutating func beginObject() { begin(UInt8(ascii: "{")) }
     package mutating func endObject() { bytes.append(UInt8(ascii: "}")) }
-    /// Begins a list; the values follow.
     package mutating func beginList() { begin(UInt8(ascii: "[")) }
     package mutating func endList() { bytes.append(UInt8(ascii: "]")) }
 

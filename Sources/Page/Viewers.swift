@@ -10,7 +10,7 @@ struct Viewers {
     private var viewers: Set<Exchange> = []
     private var lastSign = Instant.boot
 
-    /// The path of the daemon's read socket.
+    /// `path` is that of the daemon's read socket.
     init(path: String) { feed = DaemonEvents(path: path) }
 
     var descriptor: Int32 { feed.descriptor }

@@ -178,7 +178,7 @@ struct DeviceFaultLog {
 }
 
 /// Decides when the daemon releases unchanged pages of the program and its libraries. The start reads most of them, and the
-/// kernel would count them as memory of the daemon until the board runs short of it. After a release, those in use return.
+/// kernel would count them as memory of the daemon until the board runs short of it. After a release, the pages in use return.
 struct ProgramPages {
     /// The time after the start by which the first upload has normally loaded its certificates.
     static let settlingTime = Duration.seconds(60)

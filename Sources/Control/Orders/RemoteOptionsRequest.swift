@@ -89,7 +89,7 @@ extension EngineStatus {
         return TrackingOption.all.map(\.key).filter(kept.contains)
     }
 
-    /// The owner's layers without those that save power, and the same without a mode, because both may end at any time.
+    /// The owner's layers without the power-saving ones, and these again without a mode: saving and mode may end at any time.
     private var bases: [OptionLayers] {
         var present = optionLayers
         present.replace(.supply, with: [])

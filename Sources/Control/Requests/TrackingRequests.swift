@@ -10,7 +10,7 @@ package struct StartTrackingRequest: ControlRequest {
         "tracking start", "Switches tracking on, with the configured options or with the options in a file.",
         keys: [optionsKey, nameKey], command: "`trackerd tracking start --options FILE`")
 
-    /// The layer that replaces the profile and the file's options; nil if those apply.
+    /// The layer that replaces the profile and the file's options; nil if profile and file apply.
     let layer: OptionLayer?
 
     package init?(_ reader: inout RequestReader) {

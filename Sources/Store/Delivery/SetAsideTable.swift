@@ -6,7 +6,7 @@ import Tracking
 package final class SetAsideTable {
     package struct Entry: Sendable, Hashable {
         package let sequence: Int64
-        /// Nil if the record is no longer on the device, as is `kind`.
+        /// This and `kind` are nil if the record is no longer on the device.
         package let time: Timestamp?
         package let kind: String?
         /// The reason, which may quote the server.

@@ -12,7 +12,7 @@ package struct RecordedTrip: Sendable, Hashable {
     package fileprivate(set) var began: Timestamp
     /// Nil if the start was unknown.
     package fileprivate(set) var start: Coordinate?
-    /// Nil unless the trip is under way, as is `lastRecord`.
+    /// This and `lastRecord` are nil unless the trip is under way.
     package fileprivate(set) var distanceSoFar: Metres?
     package fileprivate(set) var lastRecord: Timestamp?
     package fileprivate(set) var vehicle: String?

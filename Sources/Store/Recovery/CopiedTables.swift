@@ -77,7 +77,8 @@ struct CopiedTable {
     }
 }
 
-/// A wrong cursor would make a target miss records; without one, it receives records again and can recognise them.
+/// Doubtful rows are left out: a wrong cursor would make a target miss records, but without a cursor the target
+/// receives records again and can recognise them.
 struct CopiedRows {
     let tables: [CopiedTable]
     private var rows: [String: [[StoredRow.Value]]] = [:]

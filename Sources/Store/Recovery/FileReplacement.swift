@@ -31,7 +31,7 @@ enum FileReplacement {
             path + ".new", at: path, after: path + DamagedFile.mark + "\(DamagedFile.numbers(of: path).last ?? 1)")
     }
 
-    /// SQLite would otherwise use the log of the old file as that of the new one.
+    /// Moves the log of the old file away too, because SQLite would use it as that of the new file.
     private static func putInPlace(_ fresh: String, at path: String, after aside: String) -> Bool {
         for suffix in ["-wal", "-shm"] { rename(path + suffix, aside + suffix) }
         guard rename(fresh, path) == 0 else { return false }

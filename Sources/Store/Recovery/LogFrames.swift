@@ -8,7 +8,7 @@ struct LogFrames {
     struct Frame {
         let page: UInt32
         let offset: Int
-        /// The checksum depends on that of the previous frame.
+        /// True if the checksum is right, which depends on that of the previous frame.
         let isIntact: Bool
     }
 

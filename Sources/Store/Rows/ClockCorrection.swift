@@ -9,7 +9,7 @@ package struct ClockReading: Sendable, Hashable {
     package var time: Timestamp
     /// True if the time comes from GPS or a time server.
     package var isTrusted: Bool
-    /// True if the time is certain enough to delete old records by their age; that of only a few fixes may be wrong by years.
+    /// True if the time is certain enough to delete old records by their age; one from only a few fixes may be wrong by years.
     package var isConfirmed: Bool
     /// True if fixes agree with a time server, or with each other for an hour; a later correction is then unlikely.
     package var isCorroborated: Bool
@@ -195,7 +195,7 @@ struct HeldRecords {
 
     mutating func committed(_ exist: Bool) { (self.exist, mayBeOfEarlierBoot) = (exist, false) }
 
-    /// Releases those that no correction can change any more, and all after `holdEnd`; false if there were none.
+    /// Releases the records that no correction can change any more, and all after `holdEnd`; false if there were none.
     func release(at reading: ClockReading, in database: GRDB.Database) throws -> Bool {
         guard exist else { return false }
         try database.execute(

@@ -227,7 +227,7 @@ struct BrokerVersion: Sendable, Hashable {
         return true
     }
 
-    /// The broker did not answer in the present version.
+    /// Begins with MQTT 5 again, because the broker did not answer in the present version.
     mutating func startOver() { self = BrokerVersion() }
 
     /// A notice for the log and `doctor`.

@@ -99,7 +99,7 @@ extension UploadTarget {
     /// The broker ends an older connection with the same id.
     package var clientID: String { mqtt.clientID ?? "trackerd-\(user)-\(device)-\(name)".lowercased() }
 
-    /// Returns whether the broker would end the connection of one of the two.
+    /// True if both connect to one broker with the same client ID, so that it would end one of the connections.
     package func sharesClientID(with other: UploadTarget) -> Bool {
         let isSameBroker = address.host == other.address.host && address.port == other.address.port
         return transport.kind == .mqtt && other.transport.kind == .mqtt && isSameBroker && clientID == other.clientID
