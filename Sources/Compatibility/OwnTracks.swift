@@ -132,7 +132,7 @@ extension Profile {
             "distanceFilter": .metres(0), "usePassiveFixes": .flag(false),
         ])
 
-    /// These switch off what OwnTracks does not have.
+    /// Switches off what OwnTracks does not have.
     private static let rules: [OptionAssignment] = .from(
         "OwnTracks has no elasticity, no turn rule, no bubbles, no place rule and no further points at an arrival",
         [

@@ -83,7 +83,7 @@ extension Profile {
         table.map { OptionAssignment($0.key, column($0), source: source) }
     }
 
-    /// These switch off what Radar, which samples only by time, does not have.
+    /// Switches off what Radar does not have, because it samples only by time.
     static let radarRules: [OptionAssignment] = .from(
         "Radar has no distance rule, and no elasticity",
         ["distanceFilter": .metres(0), "disableElasticity": .flag(true)])

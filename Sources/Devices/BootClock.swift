@@ -3,7 +3,7 @@ import Glibc
 import Hardware
 package import Quantities
 
-/// The kernel's `CLOCK_BOOTTIME`, which also counts the time in suspend, provides instants, and the system clock UTC.
+/// Instants come from the kernel's `CLOCK_BOOTTIME`, which also counts the time in suspend, and UTC from the system clock.
 package final class BootClock: LoopClock {
     /// The kernel's identifier of this boot; empty if /proc is missing.
     package var bootID: String { Self.kernelBootID }

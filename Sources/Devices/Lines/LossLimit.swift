@@ -5,7 +5,8 @@ package import Quantities
 /// the program ends. An input that is active for longer, constantly or repeatedly, is wired or configured wrong. Each
 /// further failure is still reported, because it may be real, but it counts only for a short time.
 package struct LossLimit: Sendable, Hashable {
-    /// The longest active time without a minute of rest; C2 and C3 last for less than 5 s (docs/supply.md).
+    /// The longest active time without a minute of rest; the capacitors C2 and C3 supply the board for less than 5 s
+    /// (docs/supply.md).
     package static let longest = Duration.seconds(60)
     /// How long a failure counts while the input is at fault.
     package static let brief = Duration.seconds(5)

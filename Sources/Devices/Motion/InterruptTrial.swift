@@ -15,7 +15,7 @@ package final class InterruptTrial: EventSource {
     private var isArmed = false
     private var changes = 0
 
-    /// The first `advance` uses chip and line, not the initialiser.
+    /// Does not use chip and line yet; the first `advance` does.
     package init(
         _ chip: any Accelerometer, on bus: any RegisterBus, wakingBy line: LineReference, of lines: any LineProvider,
         threshold: Acceleration

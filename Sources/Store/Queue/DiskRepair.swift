@@ -47,7 +47,7 @@ struct DiskRepair {
         }
     }
 
-    /// Returns once why the last repair failed.
+    /// Returns why the last repair failed, but only once.
     mutating func takeFault() -> StoreError? {
         defer { fault = nil }
         return fault

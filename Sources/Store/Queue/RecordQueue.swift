@@ -288,8 +288,8 @@ extension RecordQueue {
 
     package var hasFormerState: Bool { states.hasFormer }
 
-    /// Returns once a state that the queue found only after the engine had begun. Until this call, the state on disk
-    /// does not change.
+    /// Returns a state that the queue found only after the engine had begun, but only once. Until this call, the state
+    /// on disk does not change.
     package func takeFormerState() -> EngineState? { states.takeFormer() }
 
     /// The number of the last record on disk.

@@ -107,7 +107,7 @@ package struct PrivacyGate: Sendable, Hashable {
         wasTrusted = now.isTrusted
     }
 
-    /// Whether the present period by command ends later than one of `span` from now; a nil `span` has no end.
+    /// True if the present period by command ends later than `span` from now; a nil `span` has no end.
     func outlasts(_ span: Duration?, at now: UTCTime) -> Bool {
         guard let command = state.command, let span else { return false }
         return command.until.map { $0 > now.time + span } ?? true

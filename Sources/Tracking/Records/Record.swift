@@ -51,7 +51,7 @@ package struct Record: Sendable, Hashable, Codable {
             package static let event = Traits(rawValue: 1)
             /// The record reports where the vehicle was, or when it was there.
             package static let place = Traits(rawValue: 2)
-            /// The position of the record is that of the vehicle at that time, for formats that know only such points.
+            /// The position is where the vehicle was at that time, for formats that know only such points.
             package static let point = Traits(rawValue: 4)
             /// The whole record shows where, when or by whom the vehicle was driven.
             package static let hiddenWhenPrivate = Traits(rawValue: 8)

@@ -10,7 +10,7 @@ package struct Odometer: Sendable, Hashable, Codable {
     private static let longestStep = Duration.seconds(5)
     /// At rest, only fixes that are farther away count: no receiver drifts this far.
     private static let unseenWay = Metres(250)
-    /// The longest distance of two fixes whose dates do not show the time between them.
+    /// The longest distance between two fixes whose dates do not show the time between them.
     private static let nearby = Metres(1000)
     /// The error of two positions without a stated one; a larger error is poor.
     private static let usualError = Metres(20)
