@@ -2,8 +2,8 @@ import TrackingOptions
 
 /// How often and how accurately OwnTracks locates the device; platform and mode decide which of its keys apply.
 struct OwnTracksLocator {
-    /// This key sets the fastest interval to the mode's interval. In the fastest interval, OwnTracks records no fixes
-    /// of other apps.
+    /// This key sets the fastest interval to the mode's interval. OwnTracks records no fixes of other apps within the
+    /// fastest interval.
     static let peg = "pegLocatorFastestIntervalToInterval"
     static let keys: Set<String> = [
         "locatorInterval", "locatorDisplacement", "locatorPriority", "moveModeLocatorInterval", peg,

@@ -3,8 +3,8 @@ import Tracking
 import Yams
 
 package enum RegionEntry {
-    /// Reads the regions whose entries and exits are recorded, and the private places, in which nothing of this and no
-    /// position is recorded.
+    /// Reads the regions whose entries and exits are recorded, and the private places, in which neither these nor
+    /// positions are recorded.
     static func readAll(_ file: inout MappingReader) -> (watched: [Region], hidden: [PrivatePlace]) {
         var places: (watched: [Region], hidden: [PrivatePlace]) = ([], [])
         for (index, node) in file.list("regions").enumerated() {

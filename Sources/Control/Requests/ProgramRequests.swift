@@ -41,8 +41,8 @@ package struct ReloadRequest: KeylessRequest {
     }
 }
 
-/// The program replaces itself in the same process. It therefore needs no service manager, and that counts neither a
-/// failure nor a restart.
+/// The program replaces itself in the same process, so it needs no service manager, and a service manager counts
+/// neither a failure nor a restart.
 package struct RestartRequest: KeylessRequest {
     package static let permission: RemotePermission? = .restart
     package static let manual = ControlManual(

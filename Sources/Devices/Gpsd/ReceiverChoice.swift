@@ -6,8 +6,8 @@ struct ReceiverChoice: Sendable, Hashable {
     static let patience: Duration = .seconds(30)
 
     enum Verdict: Sendable, Hashable {
-        /// The report is used. It comes from the chosen receiver, or has no name. Or it comes from another receiver and
-        /// has no fix, while none is chosen or the chosen one has been silent for `patience`.
+        /// The report is used: it comes from the chosen receiver or has no name, or it has no fix, and no receiver is
+        /// chosen or the chosen one has been silent for `patience`.
         case accepted
         /// The first report of a newly chosen receiver; `former` is nil if none was chosen before.
         case chosen(former: String?)

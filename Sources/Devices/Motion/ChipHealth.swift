@@ -56,8 +56,8 @@ struct ChipHealth {
 struct StreamDemand {
     /// For this time after the chip has detected motion, and after each verdict of motion, samples are judged.
     private static let confirmTime = Duration.seconds(8)
-    /// After the chip was armed for a halt, an earlier request to stream has no effect for this time; a board that
-    /// halts is off before it ends. A new request ends it early, and motion still makes the chip stream.
+    /// After the chip was armed for a halt, an earlier request to stream has no effect for this time, which is longer
+    /// than a halt takes. A new request ends this time early, and motion still makes the chip stream.
     private static let armedTime = Duration.seconds(300)
 
     private var isRequested = false

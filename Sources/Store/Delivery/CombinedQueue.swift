@@ -17,7 +17,7 @@ package final class CombinedQueue: DeliveryQueue {
         let month: String
     }
 
-    /// Opens the file on first use. The alarm rings if the file is damaged, and has the records that could not be
+    /// Opens the file on first use. `alarm` rings if the file is damaged, and has the records that could not be
     /// committed.
     package init(path: String, alarm: QueueAlarm) {
         table = DeliveryTable(path: path, alarm: alarm)

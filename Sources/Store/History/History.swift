@@ -180,8 +180,8 @@ package final class History {
         try reading { try HistoryExcerpt(of: span, in: $0) }
     }
 
-    /// Returns at most 1000 records and decisions, of which at most 300 records are decoded. Of a series it has only
-    /// the first and the last location.
+    /// Returns at most 1000 records and decisions, of which at most 300 records are decoded. Of a series, the excerpt
+    /// has only the first and the last location.
     package func briefExcerpt(of span: ClosedRange<Timestamp>) throws(StoreError) -> HistoryExcerpt {
         try reading { try HistoryExcerpt(briefly: span, in: $0) }
     }

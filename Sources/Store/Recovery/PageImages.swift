@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
 
-/// All pages of a database file and its log, read without SQLite, from which a damaged page would hide others. File
-/// format: https://sqlite.org/fileformat2.html, sections 1.3 (header), 1.6 (pages) and 4 (write-ahead log).
+/// All pages of a database file and its log, read without SQLite, for which a damaged page hides others. File format:
+/// https://sqlite.org/fileformat2.html, sections 1.3 (header), 1.6 (pages) and 4 (write-ahead log).
 struct PageImages: ~Copyable {
     let pageSize: Int
     /// First come the images of the file, then those of the log, in which a later image is newer.

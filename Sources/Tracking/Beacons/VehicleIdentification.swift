@@ -18,7 +18,7 @@ package struct MarkedBeacon: Sendable, Hashable, Codable {
 
 /// For each role, the beacon with the strongest mean signal in the first 60 s of the trip sets the name in the records.
 /// Until then it is the strongest so far; after that the name is final. Without a beacon in the first 60 s, the first
-/// one later in the trip sets it. Of equally strong ones, the first in the configuration counts.
+/// beacon later in the trip sets the name. Of equally strong beacons, the first in the configuration counts.
 package struct VehicleIdentification: Sendable, Hashable {
     /// The names of this trip, which survive a restart.
     package struct Names: Sendable, Hashable, Codable {

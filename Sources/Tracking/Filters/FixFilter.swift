@@ -11,7 +11,7 @@ struct FixFilter: Sendable, Hashable {
     /// The week number has 10 bits, so a receiver that misses a rollover is wrong by this time.
     private static let rollover = Duration.seconds(1024 * 7 * 86_400)
     /// With fewer satellites a receiver cannot compute three coordinates and the time, so it must state its error. 0
-    /// means that it does not report the number, as without GSA sentences.
+    /// means that the receiver does not report their number, as without GSA sentences.
     private static let fewestSatellites = 4
     /// If this number of fixes contradict the last accepted one but agree with each other, that one was wrong.
     private static let overruling = 3
@@ -215,7 +215,7 @@ package enum FixRejection: String, Sendable, Hashable, CaseIterable, Codable {
 }
 
 extension FixRejection {
-    /// The end of a sentence about positions that are all rejected for this reason; nil if only the reports around them
+    /// Completes a sentence about positions that are all rejected for this reason; nil if only the reports around them
     /// show why.
     package var lastingCause: String? {
         switch self {

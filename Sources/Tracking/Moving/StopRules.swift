@@ -124,8 +124,8 @@ struct StopRules: Sendable {
             points: rest.points, isUnseen: isOutdated || lastFix == nil)
     }
 
-    /// Each is nil if the fixes do not show it. They may be too inaccurate to show a rest that the accelerometer shows:
-    /// then their mean is the position, and the accelerometer reports when the rest began.
+    /// Returns nil for what the fixes do not show. They may be too inaccurate to show a rest that the accelerometer
+    /// shows: then their mean is the position, and the accelerometer reports when the rest began.
     private func place(stillSince: Instant?) -> (position: Position?, restedSince: Timestamp?) {
         guard stillSince != nil, let still, rest.since.map({ $0 > still.first.time }) ?? true else {
             return (rest.position, rest.since)

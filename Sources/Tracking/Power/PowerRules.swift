@@ -163,8 +163,8 @@ package struct ProgramFacts: Sendable, Hashable {
 }
 
 /// In this period a parked board is not halted for `haltAfter`. The monotonic clock ends it, so a change of the date
-/// does not matter. After a boot, which resets that clock, the date ends the period once it is trusted. Even if the
-/// date is wrong, the period never lasts longer than requested from the boot on.
+/// does not matter. After a boot, which resets that clock, the date ends the period once it is trusted. Even with a
+/// wrong date, it ends at the latest when the requested time has passed since the boot.
 package struct AwakePeriod: Sendable, Hashable, Codable {
     package static let longest = Duration.seconds(86_400)
 

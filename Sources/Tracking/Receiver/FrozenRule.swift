@@ -73,8 +73,8 @@ struct JammingRule: Sendable, Hashable {
     private var contrary: Series?
 
     /// Nil without a change. A receiver is jammed at `limit` and above; a limit of zero switches the rule off. Only
-    /// reports without a long gap prove jamming. Its end needs none, because the receiver of a parked vehicle reports
-    /// only during position checks.
+    /// reports without a long gap prove jamming. The end may follow a gap, because the receiver of a parked vehicle
+    /// reports only during position checks.
     mutating func handle(_ level: Int, limit: Int, at now: Instant) -> Bool? {
         let isHigh = limit > 0 && level >= limit
         guard isHigh != isJammed else {

@@ -28,8 +28,8 @@ package struct Odometer: Sendable, Hashable, Codable {
         /// The way counted since this fix during an excursion.
         var counted: Metres?
 
-        /// Returns whether the place stays in spite of a speed: the receiver is frozen, or its coarse places count when
-        /// they change.
+        /// True if the place stays in spite of a speed: the receiver is frozen, or its places are so coarse that only a
+        /// change counts.
         func isRepeated(by fix: AcceptedFix, after step: Metres) -> Bool {
             guard let speed, let present = fix.position.speed else { return false }
             return min(speed, present) >= Fix.leastClaim && step <= Fix.onePlace
