@@ -6,7 +6,7 @@ private enum Operation: String, CaseIterable {
 }
 
 extension ChipContract {
-    /// Runs each operation repeatedly, makes each of its transfers fail in turn, and checks the results.
+    /// Makes each transfer of each operation fail in turn, and checks the results.
     func failures(_ make: () -> some ChipBench) {
         for operation in Operation.allCases {
             for isLost in [false, true] {
@@ -18,9 +18,8 @@ extension ChipContract {
         }
     }
 
-    /// Runs an operation in which one transfer fails after `count` successful ones; returns whether it failed with a bus error.
-    ///
-    /// After a bus error, the function repeats the operation and checks the chip.
+    /// Lets `count` transfers of an operation succeed and makes the next one fail; returns whether this caused a bus error.
+    /// If so, repeats the operation and checks the chip.
     private func failed(
         _ operation: Operation, after count: Int, isLost: Bool, _ bench: some ChipBench
     ) -> Bool {

@@ -1,7 +1,6 @@
 import Motion
 import Quantities
 
-/// Operations on a chip and its bench.
 extension ChipContract {
     /// The upward direction in a chip's six orientations.
     static var orientations: [AccelerationSample] {

@@ -12,7 +12,6 @@ package protocol ChipBench: AnyObject {
     /// Applies this acceleration to the chip until the next call.
     func feed(_ sample: AccelerationSample)
 
-    /// Whether the chip drives its interrupt line active.
     var isInterruptActive: Bool { get }
 
     var transferCount: Int { get }
@@ -24,9 +23,7 @@ package protocol ChipBench: AnyObject {
 
     func cancelFailures()
 
-    /// Unplugs the chip, or plugs the chip in.
-    ///
-    /// An unplugged chip has no supply.
+    /// Unplugs the chip, which then has no supply, or plugs it in again.
     func remove(_ isGone: Bool)
 
     func losePower()

@@ -23,7 +23,6 @@ package enum DeliveryQueueContract: String, Sendable, CaseIterable {
     /// Makes a queue with the targets `home` and `work` and these undelivered records.
     package typealias Maker = ([StoredRecord]) throws -> any DeliveryQueue
 
-    /// Returns the violations of the implementation; the result is empty if it fulfils the clause.
     package func violations(_ make: Maker) throws -> [String] {
         let records = SampleRecords.many(5)
         var ledger = Ledger()
@@ -143,9 +142,8 @@ package enum DeliveryQueueContract: String, Sendable, CaseIterable {
 }
 
 extension DeliveryQueue {
-    /// Returns the newest record that has a position, if that record awaits the target.
-    ///
-    /// Otherwise returns nil, even if older records await the target.
+    /// Returns the newest record with a position if it awaits the target; otherwise nil, even if older records await the
+    /// target.
     package func newest(awaiting target: String) throws -> StoredRecord? {
         try newest(awaiting: target, before: .max)
     }

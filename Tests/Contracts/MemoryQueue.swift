@@ -70,9 +70,8 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
         contents.withLock { $0.traffic["\(target) \(month)", default: 0] += bytes }
     }
 
-    /// Returns the newest record with a place before a sequence number.
-    ///
-    /// Returns nil if there is no such record, or if that record does not await the target.
+    /// Returns the newest record with a place before a sequence number; nil if there is none, or if it does not await the
+    /// target.
     package func newest(awaiting target: String, before sequence: Int64) throws -> StoredRecord? {
         try read { contents in
             contents.records.last { $0.record.position != nil && $0.sequence < sequence }
@@ -105,7 +104,6 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
         contents.withLock { $0.aside[target, default: [:]][sequence] = reason }
     }
 
-    /// Skips the records up to a sequence number, except stops if `keepingStops` is true.
     package func passOver(through sequence: Int64, keepingStops: Bool, for target: String) throws -> Int {
         let missed = try read { contents in
             contents.records.filter {

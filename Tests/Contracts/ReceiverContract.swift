@@ -6,7 +6,7 @@ package import Tracking
 ///
 /// A test can advance the time of the bench.
 package protocol ReceiverBench: AnyObject {
-    /// The receiver; on a new bench, the receiver is not started.
+    /// Not started on a new bench.
     var receiver: any Receiver { get }
 
     var now: Instant { get }
@@ -75,7 +75,6 @@ private struct ReceiverContract {
 }
 
 extension Event {
-    /// The fix if the event is a fix, otherwise nil.
     package var fix: Fix? {
         guard case .fix(let fix) = self else { return nil }
         return fix

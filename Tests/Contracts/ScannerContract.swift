@@ -6,7 +6,7 @@ package import Tracking
 ///
 /// A test can advance the time of the bench.
 package protocol ScannerBench: AnyObject {
-    /// The scanner, which does not scan on a new bench.
+    /// Does not scan on a new bench.
     var scanner: any BeaconScanner { get }
 
     var now: Instant { get }

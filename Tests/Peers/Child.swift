@@ -61,7 +61,7 @@ package final class Child {
     /// The status of waitpid(2): 0 for success, the signal that killed the child, or the exit code times 256.
     package private(set) var status: Int32 = 0
 
-    /// Returns the path of a program in the usual folders, or nil if the program is missing.
+    /// Searches the usual folders.
     package static func find(_ name: String) -> String? {
         let path = (ProcessInfo.processInfo.environment["PATH"] ?? "") + ":/usr/sbin:/usr/local/sbin:/usr/bin"
         return path.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
@@ -94,10 +94,8 @@ package final class Scratch {
     }
 }
 
-/// Returns a free port of this machine.
-///
 /// The port is below the system's ports for clients (ip(7), ip_local_port_range). Several test processes run at the same
-/// time, so each process takes its ports in turn from one of 44 groups of 500 ports.
+/// time, so each takes its ports in turn from one of 44 groups of 500 ports.
 package func freePort() -> UInt16 {
     while true {
         let number = portCount.wrappingAdd(1, ordering: .relaxed).newValue
@@ -142,8 +140,6 @@ package func connect(_ descriptor: Int32, to port: UInt16, on host: String = "12
     }
 }
 
-/// Returns whether a program listens on a local socket.
-///
 /// The file of a socket exists a moment before the program listens.
 package func isListening(at path: String) -> Bool {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -151,7 +147,6 @@ package func isListening(at path: String) -> Bool {
     return connectLocally(descriptor, to: path)
 }
 
-/// Connects a descriptor to a local socket; returns whether this succeeded.
 func connectLocally(_ descriptor: Int32, to path: String) -> Bool {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

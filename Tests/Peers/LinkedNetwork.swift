@@ -47,7 +47,6 @@ package final class LinkedNetwork {
         Self.run("netns", "del", name)
     }
 
-    /// Takes the link up or down.
     @discardableResult
     package func setUp(_ isUp: Bool) -> Bool { Self.run("-n", name, "link", "set", inside, isUp ? "up" : "down") }
 

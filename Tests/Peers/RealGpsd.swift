@@ -1,12 +1,10 @@
 package import Foundation
 
-/// A real gpsd, whose receiver plays a recorded log over TCP.
-///
-/// gpsd connects to its receiver when the first client requests reports. So no sentence is lost, however late the client is.
+/// A real gpsd, whose receiver plays a recorded log over TCP. gpsd connects to its receiver when the first client requests
+/// reports, so no sentence is lost, however late the client is.
 package final class RealGpsd {
     private static let programs = ["gpsd", "python3"]
 
-    /// The required programs that are missing.
     package static var missing: [String] { programs.filter { Child.find($0) == nil } }
 
     package let port = freePort()

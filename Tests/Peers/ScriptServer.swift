@@ -17,7 +17,6 @@ package final class ScriptServer {
         guard eventually({ FileManager.default.fileExists(atPath: ready) }) else { throw PeerMissing(name: "a script") }
     }
 
-    /// The notes of the script, line by line.
     package var notes: [Substring] { scratch.lines(of: "notes") }
 
     private static let head = #"""

@@ -18,7 +18,6 @@ package final class ScriptedBroker {
         package var pubacks: [String: Int] = [:]
         /// The reason code of a DISCONNECT that the broker sends in place of the first PUBACK; nil for none.
         package var disconnect: Int?
-        /// Whether the broker answers pings.
         package var answersPings = true
         /// The time that the broker waits before it sends a PUBACK.
         package var delay_ms = 0

@@ -4,7 +4,6 @@ import Foundation
 ///
 /// The server sends the given reports, which may contain receiver errors that a real gpsd cannot produce.
 package final class ScriptedGpsd {
-    /// A report of the receiver.
     package struct Report: Sendable {
         package var latitude: Double
         package var longitude: Double

@@ -25,10 +25,8 @@ package final class WebServer: Peer {
 
     package func start(denying: Bool) throws { try start(denying: denying, certificate: nil) }
 
-    /// Starts the server.
-    ///
-    /// If `clientAuthority` is a file of authorities, the server accepts only clients whose certificate one of these authorities
-    /// has signed.
+    /// If `clientAuthority` is a file of authorities, the server accepts only clients whose certificate one of these
+    /// authorities has signed.
     package func start(denying: Bool = false, certificate: Certificate? = nil, clientAuthority: String? = nil) throws {
         guard let python = Self.python else { throw PeerMissing(name: "python3") }
         let keys = (certificate.map { [$0.file, $0.key] } ?? []) + (clientAuthority.map { [$0] } ?? [])

@@ -2,7 +2,6 @@
 package struct SplitMix: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Starts the sequence that belongs to `seed`.
     package init(seed: UInt64) { state = seed }
 
     package mutating func next() -> UInt64 {

@@ -11,7 +11,6 @@ package struct FakeController: Sendable, Hashable {
         package var interval: UInt16 = 0
         /// The scan window in units of 0.625 ms.
         package var window: UInt16 = 0
-        /// Whether the controller drops duplicate advertisements.
         package var filtersDuplicates = false
     }
 

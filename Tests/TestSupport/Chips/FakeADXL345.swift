@@ -34,8 +34,6 @@ struct FakeADXL345: FakeSilicon {
         }
     }
 
-    /// A sample as bytes.
-    ///
     /// In full resolution, 1 g is 256 LSB in every range. Otherwise, ten bits cover the whole range.
     private var frame: [UInt8] {
         let format = parts.registers[0x31]

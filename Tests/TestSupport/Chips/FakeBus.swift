@@ -6,13 +6,10 @@ package import Motion
 package final class FakeBus {
     /// A transfer that succeeded or failed.
     package enum Transfer: Sendable, Hashable {
-        /// A write of bytes that starts at a register.
         case write([UInt8], register: UInt8, address: UInt8)
-        /// A read of `count` bytes that starts at a register.
         case read(register: UInt8, count: Int, address: UInt8)
     }
 
-    /// The ways in which a transfer fails.
     package enum Fault: Sendable, Hashable {
         /// The transfer does not reach the chip.
         case refused
@@ -28,7 +25,7 @@ package final class FakeBus {
     /// The transfers so far, including failed ones.
     package private(set) var transfers: [Transfer] = []
 
-    /// The bus calls this after each transfer, for what follows the pins of the chips.
+    /// Called after each transfer, so that a test can react to the chips' pins.
     package var afterTransfer: () -> Void = {}
 
     private let name: String

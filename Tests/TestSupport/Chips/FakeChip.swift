@@ -11,7 +11,6 @@ package final class FakeChip {
 
     /// Whether the chip repeats the same sample, like a chip that hangs.
     package var isFrozen = false
-    /// Whether the chip ignores writes to its registers.
     package var isWriteProtected = false
 
     /// Makes a chip that was just switched on, at rest.

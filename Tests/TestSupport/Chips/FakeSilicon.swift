@@ -6,7 +6,6 @@ import Quantities
 /// The fake shares no constant with the driver. The fake and the driver follow the data sheet independently, so tests find a
 /// mistake in the fake or in the driver.
 package protocol FakeSilicon {
-    /// The parts that all chips have.
     var parts: FakeParts { get set }
 
     static var identityRegister: UInt8 { get }
@@ -20,8 +19,6 @@ package protocol FakeSilicon {
     /// Measures once if the chip is switched on; each call is one period of the output data rate.
     mutating func measure()
 
-    /// Whether the chip drives its interrupt line high.
-    ///
     /// False also if the registers do not select this line, or select the polarity active low.
     var isInterruptActive: Bool { get }
 
@@ -96,7 +93,6 @@ package struct FakeFIFO {
         isOverrun = true
     }
 
-    /// Removes and returns the oldest byte, or nil if the FIFO is empty.
     mutating func pop() -> UInt8? { bytes.isEmpty ? nil : bytes.removeFirst() }
 
     /// Removes the oldest bytes, as the chip does after a driver has read the last byte of a sample.
@@ -112,9 +108,7 @@ package struct FakeFIFO {
 }
 
 extension Int {
-    /// The lowest 16 bits, the low byte first.
     var littleEndian16: [UInt8] { [UInt8(truncatingIfNeeded: self), UInt8(truncatingIfNeeded: self >> 8)] }
 
-    /// The lowest 16 bits, the high byte first.
     var bigEndian16: [UInt8] { littleEndian16.reversed() }
 }

@@ -18,7 +18,6 @@ package final class SimulatedLines: LineProvider {
 
     private let chips: [SimulatedChip]
 
-    /// Makes lines on these chips.
     package init(_ chips: [SimulatedChip] = [SimulatedChip()]) { self.chips = chips }
 
     /// Returns whether the level on the wire is high, no matter what drives the wire.

@@ -33,7 +33,6 @@ final class SimulatedPin {
     var isDriven: Bool { drive != nil }
     var descriptor: Int32 { bell.read }
 
-    /// Changes the level that connected devices pull the wire to.
     func pull(isHigh: Bool, at now: Instant) { change(at: now) { pull = isHigh } }
 
     /// Drives the wire, or lets the wire float if `isHigh` is nil.

@@ -88,7 +88,6 @@ extension SplitMix {
         return .area(.circle(centre: centre, radius: Metres(size)))
     }
 
-    /// Returns a beacon advertisement.
     mutating func sighting() -> BeaconSighting {
         BeaconSighting(
             uuid: pick(Self.tags), major: UInt16(next() % 2), minor: UInt16(next() % 4),

@@ -67,7 +67,6 @@ package struct EventfulLife {
         start()
     }
 
-    /// Continues the life for this number of steps.
     package mutating func live(steps: Int) {
         for step in 0..<steps {
             let isQuiet = vehicle.phase == .parked && fixesFrom == nil
