@@ -93,7 +93,6 @@ struct AbsentDiskTests {
         return test.terminationStatus == 0
     }
 
-    /// The ways in which the disk becomes unavailable and available again.
     enum Fault: String, CaseIterable {
         case full, readOnly
 

@@ -43,7 +43,6 @@ private struct Bench {
         try #require(child.status == 0)
     }
 
-    /// Sends the records to the target; returns the requests.
     func deliver() throws -> [WebServer.Request] {
         let rest = "format: geojson, compress: gzip, batchSize: 100, order: oldestFirst"
         try configure(targets: "{name: complete, url: \"\(server.url)/complete\", \(rest)}")

@@ -17,9 +17,7 @@ struct ConfigurationMistakesTests {
 
     private static let golden = Daemon.root.appendingPathComponent("Tests/Golden/mistakes.txt")
 
-    /// The mistakes in the file.
-    ///
-    /// Each mistake has a title after `##`, the configuration, a line `--`, and the output.
+    /// In the file, each mistake has a title after `##`, the configuration, a line `--`, and the output.
     static let mistakes: [Mistake] = {
         let text = (try? String(contentsOf: golden, encoding: .utf8)) ?? ""
         return text.components(separatedBy: "## ").dropFirst().map { section in

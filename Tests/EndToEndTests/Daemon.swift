@@ -42,7 +42,7 @@ final class Daemon {
 
     deinit { kill() }
 
-    /// Kills the program; for the program, this is like a power cut.
+    /// For the program, this is like a power cut.
     func kill() {
         guard process.isRunning else { return }
         Glibc.kill(process.processIdentifier, SIGKILL)
@@ -60,7 +60,7 @@ final class Daemon {
 
     var isRunning: Bool { process.isRunning }
 
-    /// The program's processor time, in seconds.
+    /// Infinity if the program has ended.
     var processorTime_s: Double {
         let text = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)) ?? ""
         // proc(5): utime and stime are the 14th and 15th field. The second field, the name, ends with a bracket.
@@ -70,7 +70,7 @@ final class Daemon {
             / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    /// The program's peak memory, in MiB.
+    /// Infinity if the program has ended.
     var peakMemory_MiB: Double { memory_MiB("VmHWM") ?? .infinity }
 
     /// The pages of the program and its libraries that are mapped now, in MiB; infinity if the program has ended.

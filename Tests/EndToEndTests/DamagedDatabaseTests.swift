@@ -12,7 +12,6 @@ struct DamagedDatabaseTests {
     private let server: WebServer
     private var database: String { scratch.path + "/t.sqlite" }
 
-    /// The ways in which a failing card damages a page.
     enum Damage: CaseIterable {
         case zeroed, bitFlipped
 
@@ -107,7 +106,6 @@ struct DamagedDatabaseTests {
         return (place, Set(waiting.map(Self.text)).subtracting(struck), struck)
     }
 
-    /// Returns the text of a UUID's 16 bytes.
     private static func text(_ bytes: Data) -> String {
         let digits = bytes.map { String(format: "%02x", $0) }.joined()
         let groups = [(0, 8), (8, 4), (12, 4), (16, 4), (20, 12)].map { digits.dropFirst($0).prefix($1) }

@@ -13,7 +13,6 @@ struct DamagedLogTests {
     private static let headerSize = 32
     private static let frameSize = 24 + 512
 
-    /// The ways in which a card damages the log.
     enum Damage: CaseIterable {
         /// The second half of the log is missing.
         case truncated

@@ -4,10 +4,8 @@ import Testing
 
 @Suite("Determinism of a replay")
 struct DeterminismTests {
-    /// The number of processes.
-    ///
-    /// Swift seeds its hash tables differently in each process. With this number of processes, output that depends on
-    /// the order in a hash table almost certainly differs at least once.
+    /// Swift seeds its hash tables differently in each process. With this number of processes, output that depends on the
+    /// order in a hash table almost certainly differs at least once.
     private static let processes = 1000
 
     @Test("A replay of the same drive produces the same bytes in a thousand processes.")
@@ -47,7 +45,7 @@ struct DeterminismTests {
         let driven = min(30, max(0, second - 6))
         let (east, north) = (min(driven, 15), max(0, driven - 15))
         let (latitude, longitude) = (52.374 + Double(north) * 0.000135, 4.8897 + Double(east) * 0.00022)
-        // The program counts rejected fixes by reason; this drive has one jump and one fix whose error is too large.
+        // The program counts refused fixes by reason; this drive has one jump and one fix whose error is too large.
         let (stray, error) = (second == 30 ? 1.0 : 0, second == 20 ? 500 : 4)
         return "\(latitude + stray),\(longitude),\(isMoving ? 15 : 0),\(north > 0 ? 0 : 90),\(error)"
     }
@@ -67,7 +65,6 @@ private struct Replay {
         try process.run()
     }
 
-    /// Waits for the end of the program, and returns its output and its exit status.
     func result() throws -> (text: String, status: Int32) {
         let data = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()

@@ -12,7 +12,6 @@ struct ExportCommandTests {
         try Daemon.output(["export"] + arguments + ["--config", samples.config])
     }
 
-    /// Returns the times of the points in a GPX file.
     private func times(_ gpx: String) -> [String] {
         gpx.split(separator: "<time>").dropFirst().map { String($0.prefix { $0 != "<" }) }
     }

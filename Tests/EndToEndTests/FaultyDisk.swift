@@ -5,7 +5,6 @@ import Peers
 ///
 /// The operations are changes to files in a folder, and reads of one byte of a file.
 final class FaultyDisk {
-    /// Whether this machine has a C compiler.
     static var isAvailable: Bool { Child.find("cc") != nil }
 
     /// The variables that a program needs in its environment.

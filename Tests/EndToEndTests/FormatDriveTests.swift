@@ -8,7 +8,6 @@ import Upload
 
 @Suite("A drive in every format", .enabled(if: TestBench.missing.isEmpty, "not installed: \(TestBench.missing)"))
 struct FormatDriveTests {
-    /// Returns the targets: their names and their lines in the configuration.
     private static func targets(_ port: UInt16, _ broker: String) -> [(name: String, lines: String)] {
         let web = "http://127.0.0.1:\(port)"
         let key = "owntracks: {encryptionKey: correct-horse, status: true}"
@@ -120,7 +119,6 @@ private struct Arrivals {
         var speed_mps: Double?
     }
 
-    /// The points of each target.
     private(set) var points: [String: [Point]] = [:]
 
     init(_ requests: [WebServer.Request], _ published: [String]) {

@@ -20,7 +20,7 @@ struct KillTests {
             usleep(.random(in: 50_000...2_000_000))
             daemon.kill()
             let promised = Self.lastSequenceOnDisk(daemon.logged)
-            // If the test kills the program before the queue exists, no records are lost.
+            // A program that is killed before its queue exists has promised no record.
             #expect(try promised == 0 || bench.stored().last?.sequence ?? 0 >= promised)
         }
         let daemon = try bench.startDaemon(drive: "2023-08-09_12-47-42.csv.gz", speed: 90)

@@ -5,9 +5,7 @@ import Testing
 
 @Suite("Readers of the log")
 struct LogPipeTests {
-    /// A pipe.
-    ///
-    /// Programs that other tests start at the same time do not inherit the ends of this pipe.
+    /// A pipe whose ends are not inherited by programs that other tests start at the same time.
     private struct Ends {
         let read: Int32
         let write: Int32

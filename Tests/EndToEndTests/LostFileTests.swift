@@ -29,7 +29,6 @@ struct LostFileTests {
             """, to: "config.yaml")
     }
 
-    /// The ways in which the tracker loses the file.
     enum Loss: CaseIterable {
         case deleted, onlyFileDeleted, renamed, folderRemoved
 

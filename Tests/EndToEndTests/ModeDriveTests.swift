@@ -22,7 +22,6 @@ struct ModeDriveTests {
         let changes: Int
         let hasPings: Bool
 
-        /// The configured profile.
         var profile: String {
             guard isAndroid else { return mode }
             return mode == "move" ? "move-android" : "significant-android"
@@ -108,7 +107,6 @@ struct ModeDriveTests {
         broker.bodies.map { (try? JSONSerialization.jsonObject(with: Data($0.utf8))) as? [String: Any] ?? [:] }
     }
 
-    /// Returns whether no record waits for the broker.
     private func isDelivered() -> Bool {
         let table = try? DeliveryTable(path: scratch.path + "/trackerd.sqlite")
         return (try? table?.oldest(awaiting: "broker", limit: 1, excluding: []))?.isEmpty ?? false

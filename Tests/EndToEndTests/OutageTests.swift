@@ -55,7 +55,7 @@ struct OutageTests {
         let missed = vehicle.stored.dropFirst(before).map(\.uuid)
         for (_, server) in servers { try server.start() }
         #expect(eventually { servers.allSatisfy { daemon.logged.contains("\($0.0): uploads recovered") } })
-        // Both targets receive a record that is written after the outage, even if the drive is over.
+        // The waypoint is a record from after the outage, even if the drive is already over; both targets receive it.
         let waypoint = ["waypoint", "set", "Later", "--at", "52.6,13.6", "--config", vehicle.config]
         #expect(try Daemon.output(waypoint).status == 0)
         #expect(eventually { servers.allSatisfy { $1.bodies.joined().contains("Later") } })

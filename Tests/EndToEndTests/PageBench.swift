@@ -135,7 +135,6 @@ final class RawBrowser {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns whether the page closes the connection within this time.
     func isClosed(within seconds: Double) -> Bool {
         let end = Date().addingTimeInterval(seconds)
         while Date() < end {

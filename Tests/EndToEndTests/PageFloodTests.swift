@@ -55,7 +55,6 @@ struct PageFloodTests {
         #expect(isAccepted)
     }
 
-    /// What a stranger opens and sends.
     private static let strangers: [(connections: Int, addresses: Int, sent: String)] = [
         (31, 1, ""), (32, 1, ""), (64, 1, "GET / HTTP/1.1\r\nHost:"), (64, 16, ""), (100, 64, "GET"),
         (40, 5, "GET /api/session HTTP/1.1\r\nHost: localhost\r\n\r\n"),
@@ -63,7 +62,7 @@ struct PageFloodTests {
 
     @Test("Connections that a stranger leaves open keep nobody else from the page, neither meanwhile nor afterwards.")
     func stranger() throws {
-        // Each stranger has a page, and all pages wait at the same time for what the strangers send.
+        // Each stranger gets a page of its own, so that all pages wait for their strangers at the same time.
         let pages = try Self.strangers.map { stranger in
             let page = try PageBench(folder)
             let browsers = try (0..<stranger.connections).map { number in

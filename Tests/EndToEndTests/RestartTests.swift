@@ -61,7 +61,6 @@ struct RestartTests {
     /// The process ID of each start by the supervisor.
     private var processes: [pid_t] { vehicle.scratch.lines(of: "starts").compactMap { pid_t($0) } }
 
-    /// The number of times that the program has started.
     private var starts: Int { vehicle.logged.count { $0.contains("Started; ") } }
 
     /// The number of starts after which the program has not ended properly.

@@ -1,6 +1,5 @@
 /// A synthetic drive to the east, with an accelerometer that vibrates while the vehicle moves, and a fix every second.
 struct SyntheticDrive {
-    /// The length of the drive so far, in seconds.
     private(set) var length_s = 0
     private var longitude = Self.start
     private var rows = ["t_s,ax,ay,az,lat,lon,alt_m,speed_mps,course_deg,hacc_m"]
@@ -16,7 +15,7 @@ struct SyntheticDrive {
         add(seconds, speed: 0, shaking: isShaken ? 0.8 : 0.01)
     }
 
-    /// Adds this number of seconds at `speed`, in m/s.
+    /// `speed` is in m/s.
     mutating func drive(_ seconds: Int, at speed: Double) { add(seconds, speed: speed, shaking: 0.8) }
 
     /// Moves the vehicle by this distance at once and without vibration, as a ferry or a smooth tow does between two fixes.

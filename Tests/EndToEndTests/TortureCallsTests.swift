@@ -4,7 +4,6 @@ import Testing
 
 @Suite("Calls on sockets that fail")
 struct TortureCallsTests {
-    /// The missing programs that the script needs.
     private static let missing = ["cc", "python3", "nginx", "mosquitto", "mosquitto_sub"].filter {
         Child.find($0) == nil
     }

@@ -4,7 +4,6 @@ import Testing
 
 @Suite("Operations on the disk that fail")
 struct TortureDiskTests {
-    /// The missing programs that the script needs.
     private static let missing = ["cc", "python3"].filter { Child.find($0) == nil }
 
     @Test(

@@ -134,7 +134,6 @@ struct UploadOptionTests {
         #expect(vehicle.stored.count { $0.record.kind != .health } <= 4)
     }
 
-    /// Returns the number of records that wait for the server.
     private func waiting(_ vehicle: Vehicle) throws -> Int {
         let queue = try vehicle.status()["queue"] as? [String: Any]
         let target = (queue?["targets"] as? [[String: Any]])?.first

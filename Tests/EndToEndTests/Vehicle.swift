@@ -43,7 +43,6 @@ struct Vehicle {
         try Daemon.output(arguments + ["--config", config])
     }
 
-    /// Returns the answer to `status`.
     func status() throws -> [String: Any] {
         let object = try JSONSerialization.jsonObject(with: Data(try run("status", "--json").text.utf8))
         return object as? [String: Any] ?? [:]
@@ -59,7 +58,6 @@ struct Vehicle {
             log: URL(fileURLWithPath: scratch.path + "/log"), errors: errors, environment: environment, prefix: prefix)
     }
 
-    /// Returns the arguments of the program.
     func arguments(speed: Int = 20) -> [String] {
         ["run", "--board", "sim", "--drive", drive, "--speed", "\(speed)", "--config", config]
     }
