@@ -19,7 +19,6 @@ enum Zones {
         transitions: [TimeZoneRules.Transition(time: Timestamp.utc(2011, 12, 30, 10, 0).seconds, offset: 14 * 3600)],
         rule: nil)
 
-    /// All zones, with their names for messages.
     static let all = [
         ("Europe/Berlin", berlin), ("America/New_York", newYork), ("Australia/Lord_Howe", lordHowe),
         ("Asia/Kathmandu", kathmandu), ("America/Sao_Paulo", saoPaulo), ("Pacific/Apia", apia),
@@ -41,7 +40,6 @@ enum Zones {
 }
 
 extension Timestamp {
-    /// Returns the moment at which a minute begins in UTC.
     static func utc(_ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int) -> Timestamp {
         Timestamp(year: year, month: month, day: day) + .seconds(hour * 3600 + minute * 60)
     }

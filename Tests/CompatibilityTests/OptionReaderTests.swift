@@ -13,7 +13,6 @@ extension OptionTree: ExpressibleByStringLiteral {
     public init(stringLiteral text: String) { self = .text(text) }
 }
 
-/// Reads an object under `tracking`.
 func read(_ pairs: KeyValuePairs<String, OptionTree>) -> OptionReading {
     OptionReader.read(tree(pairs), path: "tracking") { "line \($0 ?? 0)" }
 }
@@ -25,7 +24,6 @@ func options(_ reading: OptionReading) -> TrackingOptions {
 }
 
 extension OptionReading {
-    /// Returns the value that the reader found for an option.
     subscript(key: String) -> OptionValue? { assignments.first { $0.key == key }?.value }
 }
 

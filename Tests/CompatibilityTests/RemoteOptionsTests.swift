@@ -6,7 +6,6 @@ import TrackingOptions
 
 @Suite("Tracking options of the server")
 struct RemoteOptionsTests {
-    /// Returns an object that sets this distance filter.
     private static func distanceFilter(_ metres: Int) -> OptionTree {
         .mapping(tree(["distanceFilter": .text("\(metres)")]))
     }

@@ -143,7 +143,7 @@ struct CompatibilityTests {
 }
 
 extension CompatibilityRow.Counterpart {
-    /// Whether the counterpart is a function of the library, which needs no program.
+    /// Whether the counterpart is a function of the library, for which no program is needed.
     fileprivate var isFunction: Bool { if case .function = self { true } else { false } }
 }
 
@@ -158,9 +158,7 @@ private struct TestIndex {
         }
     }
 
-    /// Returns the tests in a file.
-    ///
-    /// A function is a test if `@Test` is between this function and the function before it.
+    /// A function is a test if `@Test` is between it and the function before it.
     static func names(in text: String) -> Set<String> {
         var names: Set<String> = []
         var type = ""

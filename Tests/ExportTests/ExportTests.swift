@@ -27,7 +27,6 @@ private enum Drive {
             record: record)
     }
 
-    /// Returns the text of a file with these records.
     static func text(_ format: ExportFormat, _ records: [StoredRecord], device: String = "van1") -> String {
         var (writer, text) = (format.writer(device: device), "")
         for record in records { writer.add(record, to: &text) }

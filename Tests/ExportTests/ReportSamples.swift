@@ -33,7 +33,6 @@ struct ReportSamples {
             driver)
     }
 
-    /// Adds another record.
     mutating func add(
         _ content: Record.Content, at second: Int, east: Double = 0, _ north: Double = 0, isMoving: Bool = false,
         _ trip: Int? = 1, _ region: String? = nil, _ driver: String? = nil, _ speed: Double? = nil,
@@ -70,7 +69,6 @@ struct ReportSamples {
             made: end)
     }
 
-    /// Returns the file of a report with these records.
     func html(_ input: ReportInput, uploads: [UploadState] = []) -> String {
         var report = DriveReport(input)
         for record in records { report.add(record, uploads: uploads) }
@@ -79,7 +77,6 @@ struct ReportSamples {
 }
 
 extension ReportSamples {
-    /// Moves the vehicle of a record.
     mutating func move(_ index: Int, to place: Coordinate, speed: Double) {
         records[index].position?.coordinate = place
         records[index].position?.speed = MetresPerSecond(speed)

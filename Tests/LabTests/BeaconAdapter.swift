@@ -22,7 +22,6 @@ enum BeaconAdapter {
         try Lab.write(isBlocked ? "1" : "0", to: "\(folder)/\(name)/soft")
     }
 
-    /// Returns the number of descriptors that this program has open.
     static func openDescriptors() throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
     }

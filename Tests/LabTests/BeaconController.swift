@@ -26,7 +26,7 @@ final class BeaconController: Sendable {
     private let stopped = DispatchSemaphore(value: 0)
     private let inside: Mutex<Inside>
 
-    /// Plugs the controller in, and waits until the kernel has registered the controller.
+    /// Plugs the controller in, and waits until the kernel has registered it.
     init(knowsExtended: Bool = true) throws {
         var inside = Inside()
         inside.controller.knowsExtended = knowsExtended

@@ -168,7 +168,6 @@ extension InTheLab {
             #expect(bench.run { _ in controller.scan == nil })
         }
 
-        /// Expects that the scanner scans, has no fault and hears the beacon.
         private func recovers() {
             #expect(bench.run { $0.blueZScanner.isScanning })
             #expect(bench.blueZScanner.fault == nil)

@@ -6,7 +6,6 @@ import Testing
 
 /// Runs the doctor in its own process on the lab's devices.
 final class DoctorBench {
-    /// The doctor's finding about a part.
     struct Finding: Decodable, Hashable, CustomStringConvertible {
         let check: String
         let grade: String
@@ -21,7 +20,6 @@ final class DoctorBench {
         let canTrack: Bool?
         let status: Int32
 
-        /// Returns the findings about a part, in order.
         func about(_ check: String) -> [Finding] { findings.filter { $0.check == check } }
     }
 
@@ -81,7 +79,6 @@ final class DoctorBench {
             status: process.terminationStatus)
     }
 
-    /// Returns the chip of a model in the catalogue.
     static func chip(_ model: String) throws -> FakeChip { try #require(FakeChip(model: model)) }
 }
 

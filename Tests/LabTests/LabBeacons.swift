@@ -18,9 +18,8 @@ final class LabBeacons {
 
     private let controller: Child
 
-    /// Plugs the adapter in, and waits until the kernel has registered the adapter.
-    ///
-    /// As after a boot, the kernel switches the adapter off after two seconds.
+    /// Plugs the adapter in, and waits until the kernel has registered it. As after a boot, the kernel switches it off after
+    /// two seconds.
     init(_ beacons: [Beacon] = []) throws {
         try? FileManager.default.removeItem(atPath: Self.state)
         try Self.set(beacons)

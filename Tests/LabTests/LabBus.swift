@@ -9,7 +9,6 @@ protocol LabChip: AnyObject {
     /// Returns the bytes of one read message.
     func read(count: Int) -> [UInt8]
 
-    /// Whether the chip's interrupt pin is high.
     var isPinHigh: Bool { get }
 }
 

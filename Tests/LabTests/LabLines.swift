@@ -11,12 +11,10 @@ enum LabLines {
         try Lab.write(up ? "pull-up" : "pull-down", to: path(line, "pull"))
     }
 
-    /// Returns whether the wire is high.
-    ///
-    /// A driver determines the wire's level; without a driver, the pull resistor determines the level.
+    /// A driver determines the wire's level; without one, the pull resistor does.
     static func isHigh(_ line: Int) throws -> Bool { try Lab.read(path(line, "value")) == "1" }
 
-    /// Returns the name of a line's consumer; nil if the line is free.
+    /// Nil if the line is free.
     static func holder(of line: Int) throws -> String? { try use(of: line)?.consumer }
 
     static func isDriven(_ line: Int) throws -> Bool { try use(of: line)?.isOutput ?? false }

@@ -89,13 +89,10 @@ final class LabVehicle {
     /// Sets whether the vehicle stands without any vibration.
     func isAsleep(_ isAsleep: Bool) { road.isAsleep(isAsleep) }
 
-    /// Brings the vehicle into the range of its beacon.
     func meetBeacon() throws { try LabBeacons.set([Self.beacon]) }
 
-    /// Whether the wire supplies the receiver.
     var isReceiverOn: Bool { (try? LabLines.isHigh(Self.powerLine)) ?? false }
 
-    /// The program's events, in order.
     var events: [[String: Any]] {
         scratch.lines(of: "events").compactMap {
             try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]

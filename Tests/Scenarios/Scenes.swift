@@ -30,20 +30,16 @@ extension Scenario {
 }
 
 extension ScenarioRun {
-    /// Returns the departures and stops recorded within a span.
     func motionchanges(from start: Scenario, to end: Scenario) -> [Record] {
         motionchanges.filter { start.end <= $0.time && $0.time < end.end }.map(\.value)
     }
 
-    /// Returns the number of departures within a span.
     func departures(from start: Scenario, to end: Scenario) -> Int {
         departures.count { start.end <= $0 && $0 < end.end }
     }
 
-    /// Returns the number of confirmed stops within a span.
     func arrivals(from start: Scenario, to end: Scenario) -> Int { arrivals.count { start.end <= $0 && $0 < end.end } }
 
-    /// Returns the share of a span in which the receiver was on.
     func receiverShare(from start: Scenario, to end: Scenario) -> Double {
         receiverTime(from: start.end, to: end.end) / (end.end - start.end)
     }
@@ -54,7 +50,6 @@ extension ScenarioRun {
         return zip(spans, spans.dropFirst()).map { ($1.lowerBound - $0.upperBound).inSeconds }
     }
 
-    /// Returns the points of the track within a span.
     func points(from start: Scenario, to end: Scenario) -> [Record] {
         records.filter { start.end <= $0.time && $0.time < end.end && $0.value.kind == .location }.map(\.value)
     }

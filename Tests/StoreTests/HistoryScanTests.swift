@@ -8,7 +8,6 @@ struct HistoryScanTests {
     private let folder = TemporaryFolder()
     private static let start = Timestamp(milliseconds: 1_767_225_600_000)
 
-    /// Stores locations at these seconds, each of the given trip.
     private func store(_ points: [(second: Int64, trip: Int?)]) throws {
         let queue = try RecordQueue(path: folder.database)
         for (index, point) in points.enumerated() {

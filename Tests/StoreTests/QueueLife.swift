@@ -13,7 +13,6 @@ import Tracking
 ///
 /// The journal contains everything that a program can read from the queue and from the queue's file.
 struct QueueLife {
-    /// The data read from the queue and from its file.
     private(set) var journal = Journal()
 
     private let folder = TemporaryFolder()
@@ -37,7 +36,6 @@ struct QueueLife {
         limit()
     }
 
-    /// Runs the random life to its end.
     mutating func live() throws {
         for (index, step) in steps.enumerated() {
             let reading = reading(at: step.now)
@@ -74,7 +72,7 @@ struct QueueLife {
 
     private mutating func tend(_ reading: ClockReading) throws {
         var (reports, hasDeliverable) = try queue.tend(at: reading)
-        // Another thread removes records, so this function waits for that thread.
+        // Another thread removes records, so this function waits for it.
         while queue.isRemoving {
             usleep(200)
             let more = try queue.tend(at: reading)

@@ -125,7 +125,6 @@ struct RecordTableTests {
         return all
     }
 
-    /// Writes records, and reads them again.
     private func roundTrip(_ records: [StoredRecord]) throws -> [StoredRecord?] {
         let database = try DatabaseQueue(path: folder.database)
         defer { try? database.close() }
@@ -166,7 +165,7 @@ struct RecordTableTests {
             for other in others {
                 var changed = values
                 changed[index] = other
-                // The row is read as a row or not at all; nothing stops the program.
+                // The row is read or left out, but nothing stops the program.
                 _ = RecordTable.values { changed[$0] }?.stored
             }
             var changed = values

@@ -32,7 +32,6 @@ struct RetentionTests {
         try waitForRemoval(queue, at: reading)
     }
 
-    /// Waits for the thread that removes records.
     private func waitForRemoval(_ queue: RecordQueue, at reading: ClockReading) throws {
         if queue.isRemoving { try queue.tend(at: reading) { _ in !queue.isRemoving } }
         #expect(!queue.isRemoving)

@@ -8,7 +8,6 @@ import Tracking
 
 @Suite("A damaged queue")
 struct SalvageTests {
-    /// The damage that a failing SD card may leave on a page.
     enum Damage: CaseIterable {
         case zeroed, noise, bitFlipped, halfTruncated
 

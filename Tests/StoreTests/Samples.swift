@@ -15,7 +15,7 @@ extension ClockReading {
 }
 
 extension RecordQueue {
-    /// Corrects the times of the records from before this instant by a reading of the right time.
+    /// Corrects the times of records from before this instant, with a reading of the right time.
     func correct(before: Instant, at reading: ClockReading) -> Bool {
         correctTimestamps(
             ClockCorrection(boot: reading.boot, before: before, bootTime: reading.bootTime), at: reading.now)
@@ -23,7 +23,7 @@ extension RecordQueue {
 
     /// Tends the queue until its threads have done their work, or ten minutes have passed; returns all reports.
     ///
-    /// The threads ring the queue's alarm, but its descriptor is known only to the daemon, so this looks often.
+    /// The threads ring the queue's alarm, but only the daemon knows its descriptor, so this function polls.
     @discardableResult
     func tend(at reading: ClockReading, until isDone: ([QueueDisk.Report]) -> Bool) throws -> [QueueDisk.Report] {
         let deadline = ContinuousClock.now + .seconds(600)
@@ -37,7 +37,6 @@ extension RecordQueue {
 }
 
 extension QueueDisk.Report {
-    /// Whether the records of a damaged file were copied.
     var isSalvage: Bool { if case .salvaged = self { true } else { false } }
 }
 

@@ -35,7 +35,6 @@ struct TripTableTests {
         queue.close()
     }
 
-    /// Returns the number of records of each trip, by the number of the trip.
     private func remaining() throws -> [Int?: Int] {
         var counts: [Int?: Int] = [:]
         try History(path: folder.database).forEach(in: RecordSpan()) { counts[$0.record.trip, default: 0] += 1 }

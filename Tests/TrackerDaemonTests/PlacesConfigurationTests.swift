@@ -122,7 +122,7 @@ struct PlacesConfigurationTests {
         #expect(setup.zone.offset(at: Timestamp(year: 2026, month: 1, day: 1)) == .seconds(3600))
         #expect(configuration.environment == .test)
         #expect(configuration.controlSocket == "/tmp/t.sock")
-        // A mode sets the options of OwnTracks' mode of that name.
+        // Each mode sets what the mode of that name sets in OwnTracks.
         #expect(setup.modes == OptionLayer.ownTracksModes && !setup.modes.isEmpty)
     }
 

@@ -7,7 +7,7 @@ import TrackingOptions
 
 @Suite("Records that serve as alarms")
 struct AlarmRecordTests {
-    /// Drives for this time at 10 m/s.
+    /// Drives at 10 m/s for 30 s; `limit` is in m/s.
     private static func drive(limit: Double) -> [Record] {
         var world = World { $0.speedLimit = MetresPerSecond(limit) }
         world.park()

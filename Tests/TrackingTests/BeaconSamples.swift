@@ -8,7 +8,6 @@ extension Samples {
         BeaconSighting(uuid: beaconUUID, major: 1, minor: minor, rssi: rssi, measuredPower: measuredPower)
     }
 
-    /// Returns the identity of the beacon with this minor number.
     static func beacon(_ minor: UInt16 = 7) -> BeaconIdentity {
         BeaconIdentity(uuid: beaconUUID, major: 1, minor: minor)
     }

@@ -57,7 +57,6 @@ extension Engine {
         (Mirror(reflecting: self).descendant("settings") as? Settings)?.configuration ?? EngineConfiguration()
     }
 
-    /// Returns the engine's effects for one event.
     mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
         var effects = EffectBuffer()
         handle(event, at: now, into: &effects)

@@ -108,7 +108,6 @@ struct EnginePropertyTests {
 }
 
 extension SplitMix {
-    /// Returns an event that may happen at the given step.
     mutating func event(_ step: Int) -> Event {
         let seconds = Double(step) * 3
         switch next() % 12 {

@@ -380,7 +380,6 @@ struct World {
 }
 
 extension Effect {
-    /// The record in an effect; nil for effects that write no record.
     var record: Record? {
         if case .record(let record) = self { record } else { nil }
     }

@@ -176,14 +176,12 @@ struct ParkedVehicleTests {
 }
 
 extension Effect {
-    /// Whether the effect switches the receiver.
     var isSwitch: Bool {
         if case .receiver = self { true } else { false }
     }
 }
 
 extension [Effect] {
-    /// Returns the last effect that arms or cancels this timer.
     fileprivate func last(ofTimer kind: TimerKind) -> Effect? {
         last { effect in
             switch effect {

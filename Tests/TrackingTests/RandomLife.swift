@@ -63,7 +63,6 @@ struct RandomLife {
         contract.check(armed: armed, state: engine.state, at: now)
     }
 
-    /// Passes an event to the engine now.
     mutating func tell(_ event: Event) {
         let (before, mode) = (engine.state, engine.status.mode)
         let effects = engine.handle(event, at: now)

@@ -45,10 +45,8 @@ struct TransitionTableTests {
         return runs.map { $0.count == 1 ? $0.text : "\($0.count) × \($0.text)" }.joined(separator: ", ")
     }
 
-    /// Returns an effect in a few words.
-    ///
-    /// Returns nil for effects that the table leaves out. These are decisions, changes of state, effects on other parts
-    /// such as uploads, the timer of the receiver's health, and the cancelling of timers at a change of state.
+    /// Nil for effects that the table leaves out: decisions, changes of state, effects on other parts such as uploads, the
+    /// timer of the receiver's health, and the cancelling of timers at a change of state.
     private static func describe(_ effect: Effect, isChange: Bool) -> String? {
         switch effect {
         case .record(let record): "**\(record.kind.rawValue)**"
@@ -116,7 +114,6 @@ private struct States {
         return world
     }
 
-    /// Returns the name of the engine's state.
     static func name(_ engine: Engine) -> String {
         if engine.status.suspension != nil { return "suspended" }
         guard let vehicle = Mirror(reflecting: engine).descendant("journey", "vehicle") as? Vehicle else { return "" }

@@ -76,9 +76,7 @@ private struct World {
     private var failedAlone: Set<Int64> = []
     private let policy: Delivery.Policy
 
-    /// The number of the newest record.
-    ///
-    /// If no record exists, the number is 0, and the test counts the number 0 as arrived.
+    /// 0 if no record exists; the test then counts 0 as arrived.
     var newest: Int64 { next - 1 }
     var healthyStops: Set<Int64> { stops.subtracting(poisonous) }
 
@@ -103,9 +101,8 @@ private struct World {
         }
     }
 
-    /// Makes network and disk work, and lets the delivery run until it is idle.
-    ///
-    /// In every fifth round, the function makes a new healthy record.
+    /// Makes network and disk work, and lets the delivery run until it is idle. In every fifth round it makes a new healthy
+    /// record.
     mutating func calmDown() {
         isUp = true
         link.queue.setBroken(false)
@@ -143,7 +140,7 @@ private struct World {
     private mutating func answer() {
         guard let batch = link.batches.first else { return }
         if !isUp {
-            // The client loses all payloads in flight with the connection, although some of them have arrived.
+            // With the connection the client loses all payloads in flight, although some of them have arrived.
             for lost in link.batches where dice.next() < 0.2 { take(lost) }
             isAfterOutage = true
             for lost in link.batches where lost.records.count == 1 { failedAlone.formUnion(lost.sequences) }

@@ -48,7 +48,6 @@ struct Link {
         return handle(.settled(settled.map { BatchOutcome(id: $0.id, verdict: verdict) }), after: span)
     }
 
-    /// Gives one batch a verdict.
     mutating func settle(id: Int, _ verdict: Verdict) -> [[Int64]] {
         batches.removeAll { $0.id == id }
         return handle(.settled([BatchOutcome(id: id, verdict: verdict)]))

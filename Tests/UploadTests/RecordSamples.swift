@@ -24,7 +24,6 @@ extension StoredRecord {
         return (entry.name, stored)
     }
 
-    /// Returns the sample of that name.
     static func sample(_ name: String) -> StoredRecord? { ofEachKind.first { $0.name == name }?.record }
 
     private static let defined = Timestamp(milliseconds: 1_755_000_000_000)

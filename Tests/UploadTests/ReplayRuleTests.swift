@@ -84,7 +84,7 @@ struct ReplayRuleTests {
         var link = afterOutage(rule)
         _ = link.timer()
         while !link.batches.isEmpty { _ = link.settle(.delivered) }
-        // The program has set this record aside before the outage.
+        // The program had set this record aside before the outage.
         link.append(50)
         #expect(link.handle(.networkReturned) == [[50]])
     }

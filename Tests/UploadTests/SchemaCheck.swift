@@ -16,7 +16,6 @@ struct SchemaCheck {
         root = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any] ?? [:]
     }
 
-    /// Returns the violations in the JSON; the result is empty if the JSON is valid.
     func violations(_ json: [UInt8]) throws -> [String] {
         let value = try JSONSerialization.jsonObject(with: Data(json))
         return check(value, root, "$") + unnamed(value, [root], "$")

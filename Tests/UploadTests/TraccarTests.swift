@@ -146,5 +146,4 @@ struct TraccarTests {
     func answers(reply: Reply, verdict: Verdict) { #expect(Traccar().verdict(on: reply) == verdict) }
 }
 
-/// The error for a result that the test does not expect.
 struct Unexpected: Error {}

@@ -95,7 +95,7 @@ struct TransportContract {
     }
 }
 
-/// A transport, and a loop that drives the transport.
+/// A transport, and a loop that drives it.
 struct Driver {
     let target: UploadTarget
     let transport: any Transport

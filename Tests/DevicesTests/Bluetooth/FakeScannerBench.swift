@@ -40,7 +40,7 @@ final class FakeScannerBench: ScannerBench {
         return events + settle()
     }
 
-    /// Calls the scanner until the scanner has no more work at this moment.
+    /// Calls the scanner until it has no more work at this moment.
     func settle() -> [Event] {
         var events: [Event] = []
         for _ in 0..<100_000 {

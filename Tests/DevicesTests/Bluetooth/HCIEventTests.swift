@@ -105,7 +105,6 @@ struct HCIEventTests {
 }
 
 extension HCIEvent {
-    /// The reports of an advertising event; nil for another event.
     var reports: [AdvertisingReport]? {
         guard case .advertising(let reports) = self else { return nil }
         return reports

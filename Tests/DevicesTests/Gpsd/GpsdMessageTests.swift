@@ -151,7 +151,6 @@ struct LineMutation {
     private static let words = ["null", "-inf", "NaN", "1e999", "9223372036854775808", "\\u0000", "{}", "[]", "\"x\""]
         .map { Array($0.utf8) }
 
-    /// Returns the next number of SplitMix64 below the bound.
     private mutating func below(_ bound: Int) -> Int {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

@@ -1,6 +1,5 @@
 /// The behaviour of a mocked gpsd.
 struct GpsdScript: Sendable {
-    /// One action of the mock.
     enum Step: Sendable {
         case line(String)
         case bytes([UInt8])
@@ -24,7 +23,6 @@ struct GpsdScript: Sendable {
     /// The maximum number of bytes per write.
     var bytesAPump = Int.max
 
-    /// Returns gpsd's list of devices.
     static func devices(_ paths: String...) -> Step {
         let list = paths.map { #"{"class":"DEVICE","path":"\#($0)","driver":"NMEA0183"}"# }.joined(separator: ",")
         return .line(#"{"class":"DEVICES","devices":[\#(list)]}"#)

@@ -41,13 +41,13 @@ final class MockBench: ReceiverBench {
         receiver = wrap(gpsdReceiver)
     }
 
-    /// Starts the receiver, and waits until the receiver has requested reports.
+    /// Starts the receiver, and waits until it has requested reports.
     func start() -> Bool {
         gpsdReceiver.start(at: now)
         return run { $0.gpsd.isWatched }
     }
 
-    /// Runs without advancing virtual time until the condition is true; returns false if the condition remains false.
+    /// Runs without advancing virtual time; returns false if the condition does not become true.
     func run(until isSo: (MockBench) -> Bool) -> Bool {
         for _ in 0..<Self.patience {
             if isSo(self) { return true }
@@ -56,9 +56,8 @@ final class MockBench: ReceiverBench {
         return isSo(self)
     }
 
-    /// Runs until two turns in succession have no effect.
-    ///
-    /// The number of turns is limited, so a busy loop also ends; the test detects a busy loop by `calls`.
+    /// Runs until two turns in succession have no effect. The number of turns is limited, so that a busy loop also ends; the
+    /// test detects it by `calls`.
     func settle() {
         var quiet = 0
         for _ in 0..<10_000 where quiet < 2 { quiet = turn() || gpsd.isSpeaking ? 0 : quiet + 1 }

@@ -27,7 +27,7 @@ final class MockGpsd {
 
     deinit { end() }
 
-    /// Whether a client has requested reports, and has not stopped the reports since.
+    /// Whether a client has requested reports, and has not stopped them since.
     var isWatched: Bool {
         guard let enabled = heard.lastOffset(of: #""enable":true"#) else { return false }
         guard let disabled = heard.lastOffset(of: #""enable":false"#) else { return client >= 0 }
@@ -146,7 +146,6 @@ private func hangUp(_ socket: Int32) {
     close(socket)
 }
 
-/// Returns whether a descriptor has data to read now.
 func isReadable(_ descriptor: Int32) -> Bool {
     var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&polled, 1, 0) > 0

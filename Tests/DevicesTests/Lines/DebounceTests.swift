@@ -4,7 +4,6 @@ import Testing
 
 @Suite("A debounced input")
 struct DebounceTests {
-    /// The input becomes active after 100 ms at the active level, and inactive after 1 s at the inactive level.
     private var input = Debounce(
         Debounce.Times(active: .milliseconds(100), inactive: .seconds(1)), isActive: false)
 

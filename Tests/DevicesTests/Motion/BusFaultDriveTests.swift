@@ -19,8 +19,8 @@ struct BusFaultDriveTests {
     func trip(model: String, hasLine: Bool) throws {
         let whole = try ChipDrive(model, hasLine: hasLine).outcome()
         #expect(whole.departures.count == 1 && whole.arrivals.count == 1 && whole.errors == 0)
-        // The LIS3DH is the chip that the documentation recommends. The contract of the chips tests all transfers of an operation
-        // with every model.
+        // Only the LIS3DH, which the documentation recommends, is tested at many transfers: the contract of the chips tests
+        // all transfers of an operation with every model.
         let isThorough = model == "LIS3DH"
         for number in sample(of: whole.transfers, count: isThorough ? 24 : 4) {
             for fault in [FakeBus.Fault.refused, .lost] {
@@ -54,10 +54,9 @@ private final class ChipDrive {
         var errors = 0
         var fault: String?
 
-        /// Returns whether both outcomes are the same trip.
-        ///
-        /// After an error at rest, the sensor judges samples for eight seconds. If this time ends in the first second of the drive,
-        /// the chip wakes the tracker some seconds later. The recorded place of the start is the same.
+        /// The times may differ by some seconds: after an error at rest the sensor judges samples for eight seconds, and if
+        /// these end in the first second of the drive, the chip wakes the tracker later. The recorded place of the start is
+        /// the same.
         func isSameTrip(as other: Outcome) -> Bool {
             let times = zip(departures + arrivals, other.departures + other.arrivals)
             return departures.count == other.departures.count && arrivals.count == other.arrivals.count

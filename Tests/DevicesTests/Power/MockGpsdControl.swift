@@ -4,7 +4,6 @@ import Glibc
 
 /// A replacement for gpsd's control socket, with scripted answers, on the test's thread.
 final class MockGpsdControl {
-    /// The reaction to a command.
     enum Manner {
         case answers(String)
         /// Accepts the command without an answer.

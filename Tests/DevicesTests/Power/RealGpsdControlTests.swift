@@ -78,7 +78,7 @@ private final class GpsdControlBench {
         }
     }
 
-    /// Returns whether these bytes reach the receiver; gpsd also sends the bytes by which it identifies receivers.
+    /// Returns whether these bytes reach the receiver; gpsd also sends others, by which it identifies receivers.
     func hears(_ wanted: [UInt8]) -> Bool {
         var heard: [UInt8] = []
         return eventually {

@@ -2,7 +2,6 @@ import Contracts
 import Motion
 import TestSupport
 
-/// A simulated chip on a simulated bus.
 final class FakeChipBench: ChipBench {
     let bus: FakeBus.Device
     private let wires = FakeBus()

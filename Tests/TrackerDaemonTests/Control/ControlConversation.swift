@@ -96,7 +96,6 @@ final class ControlConversation {
         tell(.fix(fix), at: second)
     }
 
-    /// Passes an event to the tracker.
     func tell(_ event: Event, at second: Int) {
         now = StillClock.start + .seconds(second)
         tracker.runner.handle(event, at: now)

@@ -17,7 +17,6 @@ struct WaypointRowTests {
         let event: String?
         /// Whether the transitions have the description.
         let isNamed: Bool
-        /// Whether the waypoint is published.
         let isPublished: Bool
 
         init(_ keys: String, event: String? = nil, isNamed: Bool = false, isPublished: Bool = false) {

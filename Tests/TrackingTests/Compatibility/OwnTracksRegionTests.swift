@@ -83,7 +83,6 @@ struct OwnTracksRegionTests {
 }
 
 extension Record {
-    /// The transition in the record; nil for a record of another kind.
     fileprivate var transition: Transition? {
         if case .transition(let transition) = content { transition } else { nil }
     }

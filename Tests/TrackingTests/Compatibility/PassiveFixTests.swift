@@ -60,7 +60,6 @@ struct PassiveFixTests {
 }
 
 extension World {
-    /// Whether the engine has the receiver on.
     fileprivate var isReceiverOn: Bool { engine.status.receiverOnSince != nil }
 
     /// Requests the location, and sends fixes that begin a second later; returns the kinds of the records.
