@@ -27,7 +27,7 @@ enum Zones {
     /// Whether the files of the tz database are installed.
     static let hasFiles = FileManager.default.fileExists(atPath: folder + "Europe/Berlin")
 
-    /// Returns the zone with this name from the tz database.
+    /// Reads the tz database.
     static func file(_ name: String) throws -> TimeZoneRules {
         try TimeZoneRules(zoneFile: [UInt8](Data(contentsOf: URL(fileURLWithPath: folder + name))))
     }

@@ -25,7 +25,6 @@ enum CompatibilityProofs {
         }
     }
 
-    /// The tests of our options, by key.
     static let options: [String: String] = [
         "monitoring": "ModeDriveTests.messages",
         "desiredAccuracy": "FixOptionReplayTests.desiredAccuracy",

@@ -143,7 +143,7 @@ struct CompatibilityTests {
 }
 
 extension CompatibilityRow.Counterpart {
-    /// Whether the counterpart is a function of the library, for which no program is needed.
+    /// A function of the library, for which no program is needed.
     fileprivate var isFunction: Bool { if case .function = self { true } else { false } }
 }
 

@@ -84,7 +84,7 @@ final class Daemon {
             .map { $0 / 1024 }
     }
 
-    /// Waits until the program ends by itself; returns its exit status.
+    /// Returns the exit status once the program has ended by itself.
     @discardableResult
     func wait() -> Int32 {
         process.waitUntilExit()
@@ -93,7 +93,6 @@ final class Daemon {
 
     var logged: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
 
-    /// Runs the program to its end; returns its output and exit status.
     static func output(
         _ arguments: [String], environment: [String: String] = [:]
     ) throws -> (text: String, errors: String, status: Int32) {

@@ -110,7 +110,7 @@ struct FormatDriveTests {
     }
 }
 
-/// The data that the servers received, decoded in the format of each target.
+/// What the servers received, decoded from the format of each target.
 private struct Arrivals {
     struct Point {
         let uuid: String

@@ -22,7 +22,6 @@ struct LoopTurnTests {
     private static let limit_s = 1.0
     /// How often the loop and the threads that it waits for may be paused in one turn.
     private static let pauses = 5.0
-    /// The date at the start of the simulation.
     private static let epoch = Timestamp(milliseconds: 1_767_225_600_000)
 
     private let scratch: Scratch
@@ -83,7 +82,7 @@ struct LoopTurnTests {
         return try #require(loop["longest_turn_s"] as? Double)
     }
 
-    /// The lines of the log about turns above 20 ms.
+    /// The daemon logs turns above 20 ms.
     private var longTurns: [String] {
         scratch.lines(of: "log").filter { $0.contains("long turn of the loop") }.map(String.init)
     }

@@ -56,7 +56,6 @@ struct LostFileTests {
     /// The tracker's reply to `odometer`; empty while the tracker does not run.
     private var odometer: String { (try? Daemon.output(["odometer"] + config).text) ?? "" }
 
-    /// Returns the UUIDs in the database, in order.
     private func stored() throws -> [String] { try records().map(\.uuid) }
 
     private func records() throws -> [StoredRecord] {

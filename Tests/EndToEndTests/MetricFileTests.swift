@@ -17,7 +17,7 @@ struct MetricFileEndToEndTests {
         )
     }
 
-    /// Returns the values of the file by name and labels.
+    /// The keys are names with their labels.
     private func values() -> [String: Double] {
         let lines = vehicle.scratch.lines(of: "trackerd.prom").filter { !$0.hasPrefix("#") }
         return lines.reduce(into: [:]) { values, line in

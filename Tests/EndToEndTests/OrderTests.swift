@@ -48,7 +48,7 @@ struct OrderTests {
 }
 
 extension TestBench {
-    /// Returns the sequence number of each record, by the record's UUID.
+    /// The keys are the UUIDs of the records.
     fileprivate func numbers() throws -> [String: Int64] {
         Dictionary(uniqueKeysWithValues: try stored().map { ($0.uuid, $0.sequence) })
     }

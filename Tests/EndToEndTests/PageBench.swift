@@ -8,7 +8,6 @@ final class PageBench {
     private let process = Process()
     private let output = Pipe()
 
-    /// The path of the page's program.
     static var program: String {
         URL(fileURLWithPath: Daemon.program).deletingLastPathComponent().appendingPathComponent("trackerd-page").path
     }
@@ -50,7 +49,6 @@ final class PageBench {
         return own.flatMap { Int($0[4].suffix(8), radix: 16) }
     }
 
-    /// Runs the program to its end; returns its error output and its exit status.
     static func output(_ arguments: [String], input: String = "") throws -> (errors: String, status: Int32) {
         let process = Process()
         let (errors, entry) = (Pipe(), Pipe())
@@ -114,7 +112,6 @@ final class RawBrowser {
         return Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
     }
 
-    /// Sends a request, and returns the whole answer.
     func ask(_ line: String, _ headers: [String], _ body: String = "") throws -> String {
         send(([line] + headers + ["Connection: close", "", ""]).joined(separator: "\r\n") + body)
         return read(until: { _ in false }, seconds: 15)

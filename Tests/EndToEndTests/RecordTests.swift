@@ -113,7 +113,6 @@ struct RecordTests {
 /// The changes of state in the lines of `--events` or of a replay.
 private struct Changes {
     private(set) var states: [String] = []
-    /// The reasons of departures and arrivals.
     private(set) var reasons: [String] = []
     private var times: [Double] = []
 
@@ -129,6 +128,6 @@ private struct Changes {
         }
     }
 
-    /// The seconds between two changes.
+    /// In seconds.
     var intervals: [Double] { zip(times, times.dropFirst()).map { $1 - $0 } }
 }

@@ -18,7 +18,7 @@ struct ReplayedDrive {
         let tag: String?
     }
 
-    /// The records, in the order in which the replay made them.
+    /// The replay made them in this order.
     let records: [Record]
     /// The changes of the vehicle's state: the time in seconds, and the new state.
     let states: [(at_s: Double, name: String)]
@@ -82,13 +82,12 @@ struct ReplayedDrive {
         return points.filter { span.contains($0.made_s) }
     }
 
-    /// Returns the pauses between the points of `points(in:)`, in seconds.
+    /// The pauses between the points of `points(in:)`, in seconds.
     func gaps(in span: ClosedRange<Double>) -> [Double] {
         let times = points(in: span).map(\.made_s)
         return zip(times, times.dropFirst()).map { $1 - $0 }
     }
 
-    /// Returns the share of a span of seconds in which the receiver was on.
     func receiverShare(in span: ClosedRange<Double>) -> Double {
         let on = receiver.filter { $0.overlaps(span) }.map { $0.clamped(to: span) }
         return on.reduce(0) { $0 + $1.upperBound - $1.lowerBound } / (span.upperBound - span.lowerBound)

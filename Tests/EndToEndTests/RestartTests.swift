@@ -58,7 +58,6 @@ struct RestartTests {
         if let process { kill(process, SIGKILL) }
     }
 
-    /// The process ID of each start by the supervisor.
     private var processes: [pid_t] { vehicle.scratch.lines(of: "starts").compactMap { pid_t($0) } }
 
     private var starts: Int { vehicle.logged.count { $0.contains("Started; ") } }

@@ -38,7 +38,7 @@ struct Vehicle {
     /// Replaces the synthetic drive; this has an effect when the program starts.
     func change(to drive: SyntheticDrive) throws { try scratch.write(drive.csv, to: "drive.csv") }
 
-    /// Runs a command with the vehicle's configuration.
+    /// Adds the vehicle's configuration to the command.
     func run(_ arguments: String...) throws -> (text: String, errors: String, status: Int32) {
         try Daemon.output(arguments + ["--config", config])
     }
@@ -62,7 +62,6 @@ struct Vehicle {
         ["run", "--board", "sim", "--drive", drive, "--speed", "\(speed)", "--config", config]
     }
 
-    /// The complete lines of the program's log.
     var logged: [Substring] { scratch.lines(of: "log") }
 
     /// Every record on disk, also the records that the options withhold from the servers.

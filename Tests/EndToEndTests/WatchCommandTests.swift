@@ -9,7 +9,7 @@ struct WatchCommandTests {
 
     init() throws { vehicle = try Vehicle() }
 
-    /// Starts the command with its output in the file `output`.
+    /// The output goes to the file `output`.
     private func watch(_ arguments: String...) throws -> Daemon {
         // The shell redirects the output to the file; `exec` makes the command receive the signals.
         let words = [Daemon.program, "watch", "--config", vehicle.config] + arguments

@@ -76,7 +76,6 @@ struct WatchdogTests {
     }
 }
 
-/// The socket of a service manager.
 private final class NotifySocket {
     let path: String
     private let descriptor: Int32

@@ -77,7 +77,7 @@ private struct Manifest {
         }
     }
 
-    /// Returns a target and all targets that it links.
+    /// The target and all targets that it links.
     func closure(of name: String) -> Set<String> {
         var found: Set<String> = []
         var open = [name]

@@ -55,7 +55,7 @@ final class LabBus {
     /// Loses the answer of the n-th transfer from now; 0 cancels the loss.
     func loseAnswer(at transfer: Int) { server.loseAnswer(at: transfer) }
 
-    /// Returns the number of successful transfers since boot.
+    /// The number of successful transfers since boot.
     static func transfers() throws -> Int { Int(try Lab.read(path("xfers"))) ?? 0 }
 
     /// Sets whether all transfers fail without an acknowledgement.

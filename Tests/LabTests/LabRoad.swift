@@ -25,8 +25,6 @@ final class LabRoad: @unchecked Sendable {
 
     func isDriving(_ isDriving: Bool) { lock.withLock { isShaking = isDriving } }
 
-    /// Pauses or resumes the measurements.
-    ///
     /// While the program does not read samples, a pause has the same effect as a standing vehicle, and needs no processor time.
     func isAsleep(_ isAsleep: Bool) { lock.withLock { self.isAsleep = isAsleep } }
 

@@ -17,7 +17,6 @@ extension InTheLab {
             #expect(server.bodies == ["one", "three"])
         }
 
-        /// Posts a body; returns whether the server has accepted it.
         private static func post(_ body: String, to server: WebServer) throws -> Bool {
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
             defer { close(descriptor) }

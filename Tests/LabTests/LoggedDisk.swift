@@ -28,7 +28,7 @@ final class LoggedDisk {
     private let name = "logged-" + UUID().uuidString.prefix(8)
     private static let megabytes = 24
 
-    /// Makes a disk with an ext4 file system and mounts it.
+    /// The disk has an ext4 file system and is mounted.
     init(_ scratch: Scratch) throws {
         self.scratch = scratch
         folder = scratch.path + "/disk"

@@ -127,7 +127,6 @@ extension InVirtualTime {
             #expect(try #require(arrival) < #require(off))
         }
 
-        /// Checks that all records arrive at the server behind the modem.
         private func deliver(_ vehicle: LabVehicle) throws {
             let recorded = Set(try vehicle.stored().map(\.uuid))
             #expect(eventually { vehicle.delivered.isSuperset(of: recorded) })

@@ -18,7 +18,7 @@ package final class LinkedNetwork {
 
     /// The address of this machine, as seen from inside the namespace.
     package let host: String
-    /// The command that runs another command inside the network.
+    /// Runs another command inside the network.
     package let prefix: [String]
     private let name: String
     private let outside: String

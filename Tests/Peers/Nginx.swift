@@ -73,7 +73,7 @@ package final class Nginx {
         child = nil
     }
 
-    /// Writes a file that nginx serves as `/orders/NAME`.
+    /// nginx serves the text as `/orders/NAME`.
     package func serve(_ text: String, as name: String) throws {
         let folder = scratch.path + "/orders"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -22,7 +22,6 @@ package protocol Peer: AnyObject {
 
     func behave(_ manner: Manner) throws
 
-    /// The received bodies in order.
     var bodies: [String] { get }
 
     /// When the server received each of `bodies`, in seconds since 1970.

@@ -5,7 +5,6 @@ import Testing
 import Tracking
 import TrackingOptions
 
-/// The seeds of each scenario.
 let seeds: ClosedRange<UInt64> = 1...5
 /// The seeds of scenarios that last for hours.
 let fewSeeds: ClosedRange<UInt64> = 1...2
@@ -13,7 +12,6 @@ let fewSeeds: ClosedRange<UInt64> = 1...2
 let vehicle = Profile.vehicle.options
 
 extension Scenario {
-    /// The date at the end of the scenario.
     var date: Timestamp { SimulatedDate.epoch + end }
 
     /// Returns the distance of a position from the true place of the vehicle at the end.

@@ -133,7 +133,7 @@ struct DatabaseCopyTests {
         #expect(watch.gaps.load(ordering: .acquiring) == 0)
     }
 
-    /// Counts how often a thread finds no file.
+    /// How often a thread finds no file.
     private final class Watch: Sendable {
         let hasEnded = Atomic<Bool>(false)
         let gaps = Atomic<Int>(0)

@@ -25,7 +25,7 @@ struct RecordQueueTests {
         return stored
     }
 
-    /// Returns the records that another program finds in the file.
+    /// The records that another program finds in the file.
     private func onDisk() throws -> [Int64] {
         try DeliveryTable(path: folder.database).oldest(awaiting: "home", limit: 100, excluding: []).map(\.sequence)
     }

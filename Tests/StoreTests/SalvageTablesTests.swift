@@ -35,7 +35,7 @@ extension SalvageTests {
         queue.close()
     }
 
-    /// Returns the rows of the tables that a salvage copies as they are.
+    /// The tables that a salvage copies as they are.
     private func contents() throws -> [String: [Row]] {
         let database = try DatabaseQueue(path: folder.database)
         defer { try? database.close() }

@@ -12,7 +12,6 @@ package struct SplitMix: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Returns a uniformly distributed number in the range.
     package mutating func uniform(_ range: ClosedRange<Double>) -> Double {
         range.lowerBound + Double(next() >> 11) * 0x1p-53 * (range.upperBound - range.lowerBound)
     }
@@ -27,7 +26,7 @@ package struct SplitMix: RandomNumberGenerator, Sendable {
         return (Double(sum) * 0x1p-16 - 2) * Self.rootOfThree
     }
 
-    /// Returns a random element; the list must not be empty.
+    /// The list must not be empty.
     package mutating func pick<Value>(_ values: [Value]) -> Value { values[Int(next() % UInt64(values.count))] }
 
     /// Returns whether an event with a probability of one in `times` happens.

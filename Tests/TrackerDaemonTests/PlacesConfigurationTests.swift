@@ -13,7 +13,6 @@ import Tracking
 struct PlacesConfigurationTests {
     private static let uuid = "fda50693-a4e2-4fb1-afcf-c6eb07647825"
 
-    /// Returns the configuration of a file with a device and this text.
     private func parse(_ text: String) throws -> Configuration {
         try Configuration.parse("device: van1\n" + text, file: "config.yaml")
     }

@@ -108,7 +108,6 @@ struct RestoredStateTests {
         return try JSONDecoder().decode(EngineState.Restored.self, from: Data(text.utf8))
     }
 
-    /// Returns a description of each field's value.
     private static func values(_ state: EngineState) -> [String: String] {
         let parts = Mirror(reflecting: state).children
         let fields = parts.flatMap { part -> [(String, String)] in

@@ -27,6 +27,5 @@ enum Samples {
 }
 
 extension Instant {
-    /// Returns the instant this number of seconds after boot.
     static func at(_ seconds: Double) -> Instant { Instant(seconds: seconds) }
 }

@@ -77,7 +77,6 @@ struct ScheduleGateTests {
 }
 
 extension Timestamp {
-    /// Returns the moment at which a minute begins in UTC.
     fileprivate static func utc(_ year: Int, _ month: Int, _ day: Int, _ hour: Int, _ minute: Int) -> Timestamp {
         Timestamp(year: year, month: month, day: day) + .seconds(hour * 3600 + minute * 60)
     }

@@ -28,7 +28,7 @@ struct FilePollTests {
             "orders", at: source.url, every: source.interval, target.orderAccess, target.proxy, TransportTimeouts())
     }
 
-    /// Runs a request that starts at `now`; nil if no request ends.
+    /// Nil if no request ends.
     private func result(of poll: FilePoll, at now: Instant) -> FilePoll.Result? {
         var result: FilePoll.Result?
         _ = eventually {

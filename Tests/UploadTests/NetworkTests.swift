@@ -172,7 +172,7 @@ final class FakeKernel: Sendable {
         signal.recordsCommitted()
     }
 
-    /// Returns a monitor of this kernel, for one thread.
+    /// A monitor serves one thread.
     func monitor() -> NetworkMonitor {
         NetworkMonitor(
             descriptor: signal.descriptor, drain: { _ = self.signal.take() }, look: { self.state.withLock { $0 } })

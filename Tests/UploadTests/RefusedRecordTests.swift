@@ -10,7 +10,6 @@ struct RefusedRecordTests {
     private let no = Verdict.refused(reason: "status 400: no")
     private let failing = UploadReport.Event.failing(reason: "the server refuses all records (status 400: no)")
 
-    /// The ways in which a server does not accept a record.
     private static let failures: [Verdict] = [
         .refused(reason: "status 400"), .retry(reason: "status 502", after: nil), .unauthorised(reason: "status 403"),
         .linkFailed(reason: "the connection broke"), .timedOut(reason: "no answer"),

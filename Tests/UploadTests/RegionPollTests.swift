@@ -31,7 +31,7 @@ struct RegionPollTests {
         RegionQuery(place: Coordinate(latitude: latitude, longitude: 13), limit: 4)
     }
 
-    /// Runs a request that starts at `now`; nil if no request ends.
+    /// Nil if no request ends.
     private func result(at now: Instant) -> FilePoll.Result? {
         var result: FilePoll.Result?
         _ = eventually {

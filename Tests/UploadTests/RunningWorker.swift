@@ -64,7 +64,6 @@ final class RunningWorker: Sendable {
 
     func permit(_ permission: UploadPermission) { signal.permit(permission) }
 
-    /// Waits until no record is waiting for the target.
     func drains(_ target: String = "home") -> Bool {
         eventually { (try? queue.count(awaiting: target)) == 0 }
     }

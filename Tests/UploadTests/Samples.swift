@@ -25,7 +25,6 @@ extension Verdict {
 }
 
 extension UploadTarget {
-    /// Returns the same target with a format that has settings.
     static func sample(_ url: String, _ format: any UploadFormat) throws -> UploadTarget {
         try UploadTarget(
             name: "home", url: url, format: format.name, user: "fleet", device: "van1", trackerID: "V1",

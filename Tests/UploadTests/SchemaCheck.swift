@@ -6,11 +6,9 @@ import Foundation
 struct SchemaCheck {
     private let root: [String: Any]
 
-    /// The folder of the schemas.
     static let docs = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("docs")
 
-    /// Reads a schema that the project publishes.
     init(_ format: String = "geojson") throws {
         let file = Self.docs.appendingPathComponent("\(format).schema.json")
         root = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any] ?? [:]

@@ -13,7 +13,7 @@ struct TransportContract {
     let format: String
     private let timeouts = TransportTimeouts(connect: .seconds(20), answer: .seconds(2))
 
-    /// Checks that the transport delivers a full window, each payload once, and afterwards has only a distant deadline.
+    /// Delivers a full window, each payload once; afterwards only a distant deadline is left.
     func delivers() throws {
         try peer.start(denying: false)
         var driver = try Driver(peer.url, format, TransportTimeouts(connect: .seconds(30), answer: .seconds(60)))
@@ -27,7 +27,7 @@ struct TransportContract {
         driver.transport.close()
     }
 
-    /// Checks that the transport reports an absent server, and delivers payloads when the server is back.
+    /// An absent server is reported, and payloads are delivered when it is back.
     func survivesAbsence() throws {
         var driver = try Driver(peer.url, format, timeouts)
         driver.send(1)
@@ -39,7 +39,7 @@ struct TransportContract {
         driver.transport.close()
     }
 
-    /// Checks that the transport reports a silent server in time, and sends the same bytes at the next attempt.
+    /// A silent server is reported in time, and the next attempt sends the same bytes.
     func survivesSilence() throws {
         try peer.start(denying: false)
         try peer.behave(.mute)
@@ -53,7 +53,7 @@ struct TransportContract {
         driver.transport.close()
     }
 
-    /// Checks that the transport reports a broken connection for all payloads in flight.
+    /// A broken connection is reported for all payloads in flight.
     func survivesBreaking() throws {
         try peer.start(denying: false)
         try peer.behave(.cut)
@@ -69,7 +69,6 @@ struct TransportContract {
         driver.transport.close()
     }
 
-    /// Checks that the transport reports a rejected user.
     func reportsRejectedUser() throws {
         try peer.start(denying: true)
         var driver = try Driver(peer.url, format, timeouts)
@@ -80,7 +79,7 @@ struct TransportContract {
         driver.transport.close()
     }
 
-    /// Checks that closing the transport does not wait for payloads in flight.
+    /// Closing does not wait for payloads in flight.
     func closesAtOnce() throws {
         try peer.start(denying: false)
         try peer.behave(.mute)
@@ -140,10 +139,8 @@ struct Driver {
         return settled
     }
 
-    /// Runs until the payload has a verdict; returns why the link or the server failed.
     mutating func reason(of id: Int) -> String? { verdicts(1)[id]?.passingReason }
 
-    /// Runs until the payload has a verdict; returns why the link failed.
     mutating func linkFault(of id: Int) -> String? {
         guard case .linkFailed(let reason) = verdicts(1)[id] else { return nil }
         return reason

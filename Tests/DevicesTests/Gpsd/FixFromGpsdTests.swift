@@ -134,7 +134,6 @@ struct FixFromGpsdTests {
 
     private func silent(mode: Int) -> GpsdReport { GpsdReport(mode: mode) }
 
-    /// Returns the sky report of a SKY message with these members.
     private func sky(_ members: String) throws -> SkyReport {
         guard case .sky(let sky, _)? = GpsdMessage(line: Array(#"{"class":"SKY",\#(members)}"#.utf8)) else {
             throw NoSky()

@@ -1,4 +1,3 @@
-/// The behaviour of a mocked gpsd.
 struct GpsdScript: Sendable {
     enum Step: Sendable {
         case line(String)
@@ -20,7 +19,6 @@ struct GpsdScript: Sendable {
     /// The actions for a request of the list of devices.
     var answerToDevices: [Step] = []
 
-    /// The maximum number of bytes per write.
     var bytesAPump = Int.max
 
     static func devices(_ paths: String...) -> Step {

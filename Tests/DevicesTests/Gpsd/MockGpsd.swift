@@ -127,7 +127,6 @@ private func loopback(_ port: UInt16) -> sockaddr_in {
 }
 
 extension String {
-    /// Returns the offset of the last occurrence of `words`, in bytes from the start.
     fileprivate func lastOffset(of words: String) -> Int? {
         let text = Array(utf8)
         let pattern = Array(words.utf8)

@@ -44,7 +44,6 @@ struct BusFaultDriveTests {
 
 /// A drive with an accelerometer on a bus: the chip, its sensor and the engine in virtual time.
 private final class ChipDrive {
-    /// The trip that the tracker has recorded.
     struct Outcome {
         var departures: [Instant] = []
         var arrivals: [Instant] = []
@@ -98,7 +97,6 @@ private final class ChipDrive {
 
     private func followPin() { lines.pull(Self.line, isHigh: chip.isPinHigh) }
 
-    /// Drives to the end; returns what the tracker has recorded.
     func outcome() throws -> Outcome {
         handle(.wallClock(SimulatedDate.epoch, isTrusted: true), at: .boot)
         handle(.started, at: .boot)

@@ -63,7 +63,6 @@ final class PowerBench {
     var isSupplied: Bool { lines.isHigh(Self.supply) }
 }
 
-/// A receiver that records its calls.
 final class StubReceiver: Receiver {
     let name = "stub"
     var fault: (any Fault)?

@@ -26,7 +26,7 @@ final class GoldenBus: RegisterBus {
 }
 
 extension AccelerationSample {
-    /// Returns whether the sample is this vector in multiples of gravity, with an error of at most a thousandth.
+    /// The vector is in multiples of gravity; the error is at most a thousandth.
     func isNear(_ x: Double, _ y: Double, _ z: Double) -> Bool {
         zip([self.x, self.y, self.z], [x, y, z]).allSatisfy { ($0 - $1 * 9.80665).magnitude < 0.01 }
     }

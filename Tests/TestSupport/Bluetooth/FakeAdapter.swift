@@ -28,7 +28,6 @@ package final class FakeAdapter: BluetoothAdapter {
 
     package var isOpen: Bool { link != nil }
 
-    /// Whether the program can read a packet or an error.
     package var isReadable: Bool { link.map { !$0.packets.isEmpty || $0.end != nil } ?? false }
 
     /// Sends an advertisement over the air.

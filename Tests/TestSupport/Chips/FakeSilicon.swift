@@ -30,7 +30,6 @@ extension FakeSilicon {
     package func pointer(after pointer: UInt8) -> UInt8 { pointer &+ 1 }
 }
 
-/// The parts that all chips have.
 package struct FakeParts {
     /// The registers, at first with their power-on values.
     package var registers: FakeRegisters

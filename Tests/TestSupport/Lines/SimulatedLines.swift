@@ -23,7 +23,7 @@ package final class SimulatedLines: LineProvider {
     /// Returns whether the level on the wire is high, no matter what drives the wire.
     package func isHigh(_ line: LineReference) -> Bool { pin(line)?.isHigh ?? false }
 
-    /// Pulls a wire up or down, like a connected device.
+    /// Acts like a connected device.
     package func pull(_ line: LineReference, isHigh: Bool) { pin(line)?.pull(isHigh: isHigh, at: now) }
 
     package func isDriven(_ line: LineReference) -> Bool { pin(line)?.isDriven ?? false }

@@ -9,9 +9,7 @@ import TrackingOptions
 ///
 /// `RandomLife` checks the contract of the engine. This life only records what the engine does.
 package struct EventfulLife {
-    /// The date at the start of a life.
     static let date = Timestamp(year: 2026, month: 5, day: 4)
-    /// The place at the start of a life.
     static let home = Coordinate(latitude: 52.374031, longitude: 4.889692)
 
     /// A record, the state after it, and the time since boot.

@@ -68,7 +68,7 @@ struct EventfulVehicle {
         phaseEnd = now + .seconds(Int(random.uniform(seconds)))
     }
 
-    /// Returns the motion verdict for the last second.
+    /// The verdict is about the last second.
     mutating func verdict(at now: Instant, _ random: inout SplitMix) -> MotionVerdict {
         let levels: ClosedRange<Double> =
             switch phase {
@@ -124,6 +124,6 @@ struct EventfulVehicle {
         return fix
     }
 
-    /// The distance from home to the east and to the north, in metres.
+    /// The distances from home, in metres.
     var place: (east: Double, north: Double) { (east, north) }
 }

@@ -10,7 +10,7 @@ enum MotionProfile: Sendable, Hashable {
     private static let acceleration = 1.5
     private static let braking = 2.0
 
-    /// The distance of the phase in metres.
+    /// In metres.
     var distance: Double {
         switch self {
         case .standing: 0
@@ -56,7 +56,6 @@ enum Street {
     private static let block = 800.0
     private static let beginning = Coordinate(latitude: 52.374031, longitude: 4.889692)
 
-    /// Returns the position after `travelled` metres.
     static func place(_ travelled: Double) -> Coordinate? {
         let pairs = (travelled / (2 * block)).rounded(.down)
         let rest = travelled - pairs * 2 * block
@@ -65,7 +64,7 @@ enum Street {
         return beginning?.moved(east: east, north: north)
     }
 
-    /// Returns the course after `travelled` metres, in degrees.
+    /// In degrees; `travelled` is in metres.
     static func course(_ travelled: Double) -> Double {
         Int(travelled / block).isMultiple(of: 2) ? 90 : 0
     }

@@ -58,7 +58,6 @@ package struct ScenarioRun: Sendable {
         receiver.map { max(.zero, min($0.upperBound, end) - max($0.lowerBound, start)) }.reduce(.zero, +)
     }
 
-    /// Returns whether the engine was in the state Moving at that time.
     package func isMoving(at moment: Duration) -> Bool {
         let before = effects.prefix { $0.time <= moment }
         for case .state(let isMoving) in before.reversed().map(\.value) { return isMoving }

@@ -36,7 +36,6 @@ final class ControlBench {
         }
     }
 
-    /// The reasons for which the socket disconnected clients.
     private(set) var dropped: [String] = []
 }
 

@@ -141,7 +141,6 @@ final class ControlConversation {
         try table.markDelivered(records.map(\.sequence), to: "home")
     }
 
-    /// Connects a client that may only read.
     func connectToRead() throws -> RawClient { try RawClient(scratch.path + "/read.sock") }
 
     func connect() throws -> RawClient { try RawClient(scratch.path + "/control.sock") }
@@ -152,7 +151,6 @@ final class ControlConversation {
         turn()
     }
 
-    /// Returns the lines that follow a reply.
     func lines() -> [String] {
         turn()
         return client.lines()

@@ -91,7 +91,6 @@ struct ControlConversationTests {
     }
 }
 
-/// A request that exists only in this test.
 private struct GreetRequest: ControlRequest {
     struct Response: Codable {
         let greeting: String

@@ -26,7 +26,6 @@ struct DoctorRequestTests {
 
     private var runs: Int { scratch.lines(of: "runs").count }
 
-    /// Returns the next line that the client receives.
     private func line(of client: RawClient) -> String? {
         var line: String?
         _ = eventually {

@@ -134,7 +134,7 @@ struct WatchTests {
         #expect(try #require(lost) > 300)
     }
 
-    /// Makes a record of 30 kB.
+    /// The record has 30 kB.
     private func startTrip(_ number: Int) {
         let text = String(repeating: "x", count: 3000)
         let metadata = (0..<10).map { TripReport.Entry(key: "\($0)", value: text) }

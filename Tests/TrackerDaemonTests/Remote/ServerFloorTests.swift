@@ -168,7 +168,6 @@ private struct FloorTrial {
         }
     }
 
-    /// Returns values other than the default.
     private static func others(_ option: TrackingOption) -> [OptionValue] {
         let present = option.value(in: TrackingOptions())
         let all: [OptionValue] =
@@ -186,7 +185,6 @@ private struct FloorTrial {
     }
 }
 
-/// Writes the table of floors as Markdown.
 private enum FloorDocument {
     static var table: String {
         let head = ["| options | values without `silence` |", "| --- | --- |"]
