@@ -16,8 +16,7 @@ protocol LabChip: AnyObject {
 ///
 /// The chips run in their own thread and drive the lab's GPIO lines.
 ///
-/// Only one `LabBus` may exist at a time. While a `LabBus` exists, its chips answer in place of the register files of the kernel's
-/// bus.
+/// Only one `LabBus` may exist at a time. While it does, its chips answer in place of the register files of the kernel's bus.
 final class LabBus {
     static let device = "/dev/i2c-1"
 

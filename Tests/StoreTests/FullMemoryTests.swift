@@ -85,7 +85,7 @@ struct FullMemoryTests {
         for second in RecordQueue.mostWaiting..<(RecordQueue.mostWaiting + 1000) {
             try append(second: second, east: Double(second) * 20)
         }
-        // Until the queue contains enough of the straight part to thin it, the queue removes its oldest locations.
+        // The queue removes its oldest locations until it contains enough of the straight part to thin it.
         #expect((1...150).contains(queue.memoryLoss.locations))
         #expect(queue.memoryLoss.thinned > 800)
         #expect(queue.memoryLoss.undelivered == RecordQueue.mostWaiting + 1000 - queue.waitingCount)

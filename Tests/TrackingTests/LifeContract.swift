@@ -20,8 +20,7 @@ struct LifeContract {
     private var hasStarted = false
     private var hasFirstPlace = false
 
-    /// The new state in a `motionchange` record while the engine has not changed its state yet; nil if no change is
-    /// pending.
+    /// The state that a `motionchange` record has announced, until the engine changes to it; otherwise nil.
     private var announced: Bool?
     /// The time until which the receiver may be on, although the vehicle is parked.
     private var reasonUntil = Instant.boot

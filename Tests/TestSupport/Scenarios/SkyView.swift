@@ -108,8 +108,6 @@ struct ReceiverNoise: Sendable {
             course: (speed ?? 0) > 1 ? Degrees(course) : nil, satellites: stated < 10 ? 9 : 4)
     }
 
-    /// Returns a speed with noise.
-    ///
     /// A receiver measures speed along two axes, so at rest it reports a little more than zero.
     private mutating func noisy(_ speed: Double, by noise: Double) -> Double {
         let (along, across) = (speed + noise * random.normal(), noise * random.normal())
