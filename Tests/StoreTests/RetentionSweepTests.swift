@@ -27,10 +27,10 @@ struct RetentionSweepTests {
         var sweep = RetentionSweep(
             Retention(records: 2, targets: ["home"]), at: .sample(at: 5, time: .init(milliseconds: 0), isTrusted: true),
             turn: turn)
-        while sweep.loss.events == 0 { _ = try sweep.bite(database) }
+        while sweep.loss.events == 0 { _ = try sweep.removeSome(database) }
         #expect(sweep.loss.events == 2)
         try write(.location, to: queue, at: 6)
-        while try sweep.bite(database) {}
+        while try sweep.removeSome(database) {}
         #expect(sweep.loss == Retention.Loss(locations: 1, events: 2))
         let kept = try database.read { try Int64.fetchAll($0, sql: "SELECT sequence FROM record ORDER BY sequence") }
         #expect(kept == [3, 4])

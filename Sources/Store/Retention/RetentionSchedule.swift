@@ -18,7 +18,7 @@ struct RetentionSchedule {
     /// The next run uses the connection again.
     private var connection: FollowingConnection?
     private static let interval = Duration.seconds(3600)
-    /// The pause between two steps (`RetentionSweep.bite`), in which other programs and threads can write.
+    /// The pause between two steps (`RetentionSweep.removeSome`), in which other programs and threads can write.
     private static let pause_us: UInt32 = 10_000
 
     var isRunning: Bool { job?.isPending ?? false }
@@ -36,7 +36,7 @@ struct RetentionSchedule {
             do {
                 let queue = try connection.database()
                 var sweep = RetentionSweep(retention, at: reading, turn: alarm.turn)
-                while try !isCancelled() && sweep.bite(queue) { usleep(Self.pause_us) }
+                while try !isCancelled() && sweep.removeSome(queue) { usleep(Self.pause_us) }
                 queue.releaseMemory()
                 return Outcome(connection: connection)
             } catch {

@@ -43,7 +43,7 @@ struct RetentionSweep {
     }
 
     /// Takes a step; false if the database is within the limits, or if no further record may be removed.
-    mutating func bite(_ queue: DatabaseQueue) throws -> Bool {
+    mutating func removeSome(_ queue: DatabaseQueue) throws -> Bool {
         let room = try room(queue)
         guard room > 0 else { return try stage == .expired && next(queue) }
         let candidates = try read(queue)
