@@ -36,7 +36,8 @@ package enum DriveReader {
     }
 
     private static func reader(for file: String) -> (([UInt8], String) throws(DriveError) -> Drive)? {
-        let name = file.hasSuffix(".gz") ? String(file.dropLast(3)) : file
+        let lower = file.lowercased()
+        let name = lower.hasSuffix(".gz") ? String(lower.dropLast(3)) : lower
         return switch name {
         case "beacons.csv": SideFiles.beacons
         case "ignition.csv": SideFiles.ignition

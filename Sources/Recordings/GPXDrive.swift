@@ -28,6 +28,10 @@ final class GPXDrive {
         guard let start = fixes.compactMap(\.time).min() else {
             throw undatedCount > 0 ? .undated(file: file, points: undatedCount) : .empty(file: file)
         }
+        guard fixes.count == 1 || fixes.contains(where: { $0.time != start }) else {
+            let problem = "all \(fixes.count) points have one time, and a replay needs the time of each"
+            throw .malformed(file: file, line: 1, problem: problem)
+        }
         var drive = Drive()
         drive.fixes = fixes.compactMap { fix in fix.time.map { .init($0 - start, fix) } }
         drive.fixes.sort { $0.time < $1.time }
@@ -59,13 +63,14 @@ final class GPXDrive {
 
     private func begin(_ name: String, _ attributes: UnsafePointer<UnsafePointer<CChar>?>) {
         text.removeAll(keepingCapacity: true)
-        guard name == "trkpt" else { return }
+        guard Self.local(name) == "trkpt" else { return }
         var (latitude, longitude): (Double?, Double?)
         var index = 0
         while let key = attributes[index], let value = attributes[index + 1] {
             switch String(cString: key) {
-            case "lat": latitude = Double(String(cString: value))
-            case "lon": longitude = Double(String(cString: value))
+            case "lat": latitude = Self.number(String(cString: value))
+            // Some programs count on beyond the date line.
+            case "lon": longitude = Self.number(String(cString: value))?.remainder(dividingBy: 360)
             default: break
             }
             index += 2
@@ -75,11 +80,13 @@ final class GPXDrive {
     }
 
     private func end(_ name: String) {
-        switch name.split(separator: ":").last {
-        case "ele": fix?.altitude = number.map(Metres.init)
-        case "time": fix?.time = ISO8601(value)?.timestamp()
-        case "speed": fix?.speed = number.map(MetresPerSecond.init)
-        case "course": fix?.course = number.map(Degrees.init)
+        let value = Self.trimmed(String(decoding: text, as: UTF8.self))
+        switch Self.local(name) {
+        case "ele": fix?.altitude = Self.number(value).map(Metres.init)
+        // GPX has UTC, even where a program leaves out the zone. The extensions of a point may contain a further time.
+        case "time" where fix?.time == nil: fix?.time = ISO8601(value)?.timestamp(in: .utc)
+        case "speed": fix?.speed = Self.number(value).map(MetresPerSecond.init)
+        case "course": fix?.course = Self.number(value).map(Degrees.init)
         case "sat": fix?.satellites = Int(value)
         case "gpx": isGPX = true
         case "trkpt":
@@ -89,14 +96,17 @@ final class GPXDrive {
         }
     }
 
-    /// The text since the last element began, without white space at both ends.
-    private var value: String {
-        var rest = Substring(decoding: text, as: UTF8.self).drop(while: \.isWhitespace)
+    /// The name of an element without the prefix of its namespace.
+    private static func local(_ name: String) -> Substring? { name.split(separator: ":").last }
+
+    /// The text without white space at both ends.
+    private static func trimmed(_ text: String) -> String {
+        var rest = text.drop(while: \.isWhitespace)
         while rest.last?.isWhitespace == true { rest.removeLast() }
         return String(rest)
     }
 
-    private var number: Double? {
-        Double(value).flatMap { $0.isFinite ? $0 : nil }
+    private static func number(_ text: String) -> Double? {
+        Double(trimmed(text)).flatMap { $0.isFinite ? $0 : nil }
     }
 }

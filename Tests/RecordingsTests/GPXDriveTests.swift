@@ -41,6 +41,31 @@ struct GPXDriveTests {
         #expect(drive.fixes.first?.value.course == Degrees(90))
     }
 
+    @Test(
+        "The forms in which programs write a track are read alike.",
+        arguments: [
+            #"<gpx:trkpt lat="52.3" lon="4.8"><gpx:time>2025-10-09T08:53:20Z</gpx:time></gpx:trkpt>"#,
+            #"<trkpt lat=" 52.3 " lon="4.8&#10;"><time>2025-10-09T08:53:20Z</time></trkpt>"#,
+            #"<trkpt lat="52.3" lon="364.8"><time>2025-10-09T08:53:20.000</time></trkpt>"#,
+            #"<trkpt lat="52.3" lon="-355.2"><time>2025-10-09 08:53:20</time></trkpt>"#,
+            """
+            <trkpt lat="52.3" lon="4.8"><time>2025-10-09T08:53:20Z</time>
+            <extensions><time>later</time><x:time>1999-01-01T00:00:00Z</x:time></extensions></trkpt>
+            """,
+        ])
+    func forms(point: String) throws {
+        let fix = try #require(read("<gpx>\(point)</gpx>").fixes.first?.value)
+        #expect(fix.time == Timestamp(year: 2025, month: 10, day: 9) + .seconds(8 * 3600 + 53 * 60 + 20))
+        #expect(fix.coordinate?.latitude == 52.3)
+        #expect(abs((fix.coordinate?.longitude ?? 0) - 4.8) < 1e-9)
+    }
+
+    @Test("A track whose points all have one time is refused with the number of its points.")
+    func oneTime() {
+        let error = #expect(throws: DriveError.self) { try read("<gpx>\(Self.point)\(Self.point)\(Self.point)</gpx>") }
+        #expect(error?.description.hasPrefix("drive.gpx:1: all 3 points have one time, ") == true)
+    }
+
     @Test("Points that are not in the order of their times are sorted by time.")
     func unsorted() throws {
         let points = [3, 2, 9, 0, 1].map {
