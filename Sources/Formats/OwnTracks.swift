@@ -25,9 +25,7 @@ package struct OwnTracks: UploadFormat {
         _ records: [StoredRecord], isNewest: Bool, for sender: Sender, over kind: TransportKind
     ) -> EncodeResult {
         guard let stored = records.first else { return .withheld }
-        guard let message = message(of: stored, for: sender, over: kind) else {
-            return .withheld
-        }
+        guard let message = message(of: stored, for: sender, over: kind) else { return .withheld }
         let topic = sender.topic + message.topicSuffix
         guard let text = message.body(topic: kind == .http ? topic : nil) else {
             return .impossible(reason: "a number in the record is not finite")

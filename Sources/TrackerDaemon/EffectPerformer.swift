@@ -112,9 +112,7 @@ struct EffectPerformer {
     /// Halts the board if everything is on disk, and a device is ready to wake it.
     private mutating func halt(wakeAfter: Duration?, state: EngineState, at now: Instant) {
         // If the engine has not yet taken over a former state, that state must remain on disk.
-        guard !writer.hasFormerState, save(state, at: now) else {
-            return refuseHalt("the state is not on disk yet")
-        }
+        guard !writer.hasFormerState, save(state, at: now) else { return refuseHalt("the state is not on disk yet") }
         guard let halter = devices.halter else { return refuseHalt("trackerd cannot halt this board") }
         if devices.isWokenByMotion {
             guard let sensor = devices.motionSensor else {

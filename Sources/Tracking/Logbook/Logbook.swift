@@ -78,9 +78,7 @@ package struct Logbook: Sendable {
     /// The end of a trip has its own time and labels, even if it is written later.
     func record(_ event: TripEvent, in turn: inout Turn) {
         let content = Record.Content.trip(event.report)
-        guard let end = event.end, let summary = event.report.summary else {
-            return record(content, in: &turn)
-        }
+        guard let end = event.end, let summary = event.report.summary else { return record(content, in: &turn) }
         let place = end.isParked ? parked : place(isMoving: turn.isMoving)
         var written = record(content, at: place, UTCTime(summary.ended, isTrusted: end.isDated), turn)
         if end.isParked { written.isMoving = false }

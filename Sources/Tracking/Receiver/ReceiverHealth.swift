@@ -112,9 +112,7 @@ struct ReceiverHealth: Sendable, Hashable {
 
     private mutating func attempt(demand: inout ReceiverDemand, at now: Instant, into effects: inout EffectBuffer) {
         attempts += 1
-        guard attempts > recoveries.count else {
-            return recover(recoveries[attempts - 1], at: now, into: &effects)
-        }
+        guard attempts > recoveries.count else { return recover(recoveries[attempts - 1], at: now, into: &effects) }
         let until = now + Self.cut
         state = .cut(until: until)
         effects.decide(.receiver, "power-cycled, attempt \(attempts)")
