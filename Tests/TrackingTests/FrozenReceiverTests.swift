@@ -55,7 +55,7 @@ struct FrozenReceiverTests {
         world.park()
         world.drive(from: 100, seconds: 60)
         var effects = world.stand(from: 160, seconds: 60, vibrates: true)
-        // At 1.2 m/s and 10 Hz, a unit of 1.85 m remains the same for 1.5 s.
+        // At 1.2 m/s, a receiver that rounds to 1.85 m repeats its position for 1.5 s: 15 fixes at 10 Hz.
         for tenth in 0..<600 {
             let place = world.east + (0.12 * Double(tenth) / 1.85).rounded(.down) * 1.85
             let moment = 220 + Double(tenth) / 10

@@ -207,7 +207,7 @@ package enum FixRejection: String, Sendable, Hashable, CaseIterable, Codable {
     /// Latitude and longitude are both 0, or one is exactly 0 and the last position is far away or unknown.
     case nullIsland
     case tooFast
-    /// A second fix must agree: with the very first fix, and after a pause with one that is far from the last fix.
+    /// The very first fix, and the first after a pause if it is far from the last, count only if a second agrees.
     case unconfirmed
     case tooOld
     /// The date is more than 1024 weeks after the earliest possible one.

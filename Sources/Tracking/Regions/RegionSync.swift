@@ -52,7 +52,7 @@ struct RegionSync: Sendable {
         request = request.map { (coverage(around: $0.area.centre, limit: $0.limit), $0.limit) }
     }
 
-    /// Excludes regions with a key or name of the owner's. Call `choose` afterwards.
+    /// Leaves out each region whose key or name a region of the owner has. Call `choose` afterwards.
     mutating func distinguish(from own: [RegionName]) {
         // The tracker does not scan for the beacons of a server.
         let distinct = servers.distinct(from: own).filter { $0.region.shape.trigger == .area }

@@ -1,6 +1,6 @@
 package import Quantities
 
-/// A removed region has no exit, even if the vehicle is inside. A region added around the vehicle is entered by the
+/// Removing a region reports no exit, even if the vehicle is inside. A region added around the vehicle is entered by the
 /// usual rule from the next fix on. If a border changes around the vehicle, it remains inside until a fix is outside
 /// the new border.
 package struct RegionTracker: Sendable {

@@ -137,7 +137,7 @@ package struct Odometer: Sendable, Hashable, Codable {
         return distance <= Metres(Fix.fastest.value * (fix.time - time).inSeconds)
     }
 
-    /// Returns whether the fix is as near as the speeds there and here allow.
+    /// Returns whether the speeds of both fixes allow the way from the last fix before the excursion.
     private func hasReturned(_ fix: AcceptedFix, from excursion: Excursion) -> Bool {
         let from = excursion.from
         let step = from.place.distance(to: fix.coordinate)

@@ -30,8 +30,8 @@ package struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
         return "\(scheme)://\(written)\(port.map { ":\($0)" } ?? "")\(path)"
     }
 
-    /// True for addresses of this computer. Of names only `localhost` counts, because the system may ask the network
-    /// for `x.localhost`.
+    /// True for 127.0.0.0/8, `::1` and `localhost`. The system may ask the network for other names, such as
+    /// `x.localhost`.
     package var isLoopback: Bool {
         let name = host.lowercased()
         if name == "localhost" || name == "::1" { return true }

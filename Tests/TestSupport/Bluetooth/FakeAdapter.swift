@@ -1,7 +1,5 @@
 package import Hardware
 
-/// A fake Bluetooth adapter.
-///
 /// A test can make the program's attempts to open the adapter fail, and can switch the adapter off, unplug it or flood it with
 /// packets.
 package final class FakeAdapter: BluetoothAdapter {
