@@ -2,6 +2,7 @@
 
 import json
 import threading
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,11 @@ class _Handler(BaseHTTPRequestHandler):
 
     receiver: Receiver
     protocol_version = "HTTP/1.1"  # so that the tracker can keep its connection
+
+    def handle(self) -> None:
+        """Serves the connection; the tracker may reset it at its end."""
+        with suppress(ConnectionResetError):
+            super().handle()
 
     def do_POST(self) -> None:  # noqa: N802  (the name is the library's)
         """Answers 200 to what could be read, 400 to what could not, 404 elsewhere."""
