@@ -34,7 +34,9 @@ extension Duration {
 
     package var inSeconds: Double {
         guard let (nanoseconds, rest) = split else {
-            return Double(components.seconds) + Double(components.attoseconds) * 1e-18
+            // The library's `components` end the program beyond 2^63 s, which a damaged row may contain.
+            let (seconds, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000_000_000)
+            return Double(seconds) + Double(rest) * 1e-18
         }
         let (seconds, fraction) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         return Double(seconds) + Double(fraction * 1_000_000_000 + rest) * 1e-18

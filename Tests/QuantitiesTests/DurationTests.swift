@@ -21,4 +21,13 @@ struct DurationTests {
             #expect(span.nanoseconds == Int64(clamping: exact))
         }
     }
+
+    @Test("The longest durations, of which the standard library has no components, have finite numbers.")
+    func longest() {
+        for (attoseconds, sign) in [(Int128.max, 1.0), (Int128.min, -1)] {
+            let span = Duration(attoseconds: attoseconds)
+            #expect(abs(span.inSeconds / (sign * 170_141_183_460_469_231_731) - 1) < 1e-15)
+            #expect(span.nanoseconds == (sign > 0 ? .max : .min))
+        }
+    }
 }
