@@ -36,8 +36,7 @@ package enum DriveReader {
     }
 
     private static func reader(for file: String) -> (([UInt8], String) throws(DriveError) -> Drive)? {
-        let lower = file.lowercased()
-        let name = lower.hasSuffix(".gz") ? String(lower.dropLast(3)) : lower
+        let name = plainName(file)
         return switch name {
         case "beacons.csv": SideFiles.beacons
         case "ignition.csv": SideFiles.ignition
@@ -48,6 +47,12 @@ package enum DriveReader {
         case _ where name.hasSuffix(".nmea") || name.hasSuffix(".log"): ReceiverLog.read
         default: nil
         }
+    }
+
+    /// The name in small letters, without the ending of a compressed file.
+    static func plainName(_ file: String) -> String {
+        let name = file.lowercased()
+        return name.hasSuffix(".gz") ? String(name.dropLast(3)) : name
     }
 
     private static func readFolder(_ path: String) throws(DriveError) -> Drive {
@@ -130,9 +135,7 @@ enum DriveFolder {
         return names.filter(DriveReader.isRecording).sorted()
     }
 
-    private static func isSideFile(_ name: String) -> Bool {
-        sideFiles.contains(name.hasSuffix(".gz") ? String(name.dropLast(3)) : name)
-    }
+    private static func isSideFile(_ name: String) -> Bool { sideFiles.contains(DriveReader.plainName(name)) }
 }
 
 /// A file by `trackerd record`: the first line describes the tracker, and each further line is a sensor's report.

@@ -28,7 +28,7 @@ final class GPXDrive {
         guard let start = fixes.compactMap(\.time).min() else {
             throw undatedCount > 0 ? .undated(file: file, points: undatedCount) : .empty(file: file)
         }
-        guard fixes.count == 1 || fixes.contains(where: { $0.time != start }) else {
+        guard fixes.contains(where: { $0.time != start }) || Set(fixes.map(\.coordinate)).count == 1 else {
             let problem = "all \(fixes.count) points have one time, and a replay needs the time of each"
             throw .malformed(file: file, line: 1, problem: problem)
         }
@@ -70,7 +70,9 @@ final class GPXDrive {
             switch String(cString: key) {
             case "lat": latitude = Self.number(String(cString: value))
             // Some programs count on beyond the date line.
-            case "lon": longitude = Self.number(String(cString: value))?.remainder(dividingBy: 360)
+            case "lon":
+                let number = Self.number(String(cString: value))
+                longitude = number.map { abs($0) <= 540 ? $0.remainder(dividingBy: 360) : $0 }
             default: break
             }
             index += 2

@@ -39,15 +39,17 @@ struct DriveFolderTests {
         #expect(drive.fixes.count == 10 && drive.samples.count == 2 && drive.others.count == 1)
     }
 
-    @Test("A folder with two drives, and with beacons of only one drive, is refused with the remedy.")
-    func ambiguous() throws {
+    @Test(
+        "A folder with two drives, and with beacons of only one drive, is refused with the remedy.",
+        arguments: ["beacons.csv", "Beacons.CSV"])
+    func ambiguous(side: String) throws {
         try write("a.csv", latitude: 52)
         try write("b.csv", latitude: 53)
-        try scratch.write("t_s,uuid,major,minor,rssi\n", to: "beacons.csv")
+        try scratch.write("t_s,uuid,major,minor,rssi\n", to: side)
         let error = #expect(throws: DriveError.self) { try Timeline(reading: [folder], gap: .zero) }
         #expect(
             error?.description
-                == "\(folder): a.csv and b.csv are two drives, and beacons.csv belongs to one of them. Put each drive with its "
+                == "\(folder): a.csv and b.csv are two drives, and \(side) belongs to one of them. Put each drive with its "
                 + "files into a folder of its own.")
     }
 

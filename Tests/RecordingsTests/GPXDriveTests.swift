@@ -60,9 +60,21 @@ struct GPXDriveTests {
         #expect(abs((fix.coordinate?.longitude ?? 0) - 4.8) < 1e-9)
     }
 
+    @Test("A longitude that is no angle gives no place.")
+    func damagedLongitude() throws {
+        let point = #"<trkpt lat="52.3" lon="1324.05"><time>2025-10-09T08:53:20Z</time></trkpt>"#
+        #expect(try #require(read("<gpx>\(point)</gpx>").fixes.first?.value).coordinate == nil)
+    }
+
+    @Test("A track of one place at one time is read, because it may be an excerpt.")
+    func onePlace() throws {
+        #expect(try read("<gpx>\(Self.point)\(Self.point)</gpx>").fixes.count == 2)
+    }
+
     @Test("A track whose points all have one time is refused with the number of its points.")
     func oneTime() {
-        let error = #expect(throws: DriveError.self) { try read("<gpx>\(Self.point)\(Self.point)\(Self.point)</gpx>") }
+        let elsewhere = #"<trkpt lat="52.4" lon="4.8"><time>2025-10-09T08:53:20Z</time></trkpt>"#
+        let error = #expect(throws: DriveError.self) { try read("<gpx>\(Self.point)\(Self.point)\(elsewhere)</gpx>") }
         #expect(error?.description.hasPrefix("drive.gpx:1: all 3 points have one time, ") == true)
     }
 
