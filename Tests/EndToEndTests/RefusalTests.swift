@@ -151,11 +151,11 @@ struct RefusalTests {
             try run("queue", "drop").errors.contains("After this command, no target will ever receive these records."))
         #expect(try listedAside() == [1])
         #expect(try run("queue", "drop", "--yes", "7").errors.contains("no set-aside record matches the request."))
-        #expect(try run("queue", "drop", "--yes", "--target", "van", "1").text == "1 record is given up.\n")
+        #expect(try run("queue", "drop", "--yes", "--target", "van", "1").text == "1 record was given up.\n")
         #expect(try listedAside().isEmpty)
 
         let before = try #require(try stored().map(\.sequence).max())
-        #expect(try run("queue", "drop", "--yes", "--waiting").text.hasSuffix(" records are given up.\n"))
+        #expect(try run("queue", "drop", "--yes", "--waiting").text.hasSuffix(" records were given up.\n"))
         #expect(eventually { daemon.logged.contains("queue: a command gave up records") })
         let refused = server.bodies.count
         try server.behave(.good)

@@ -103,9 +103,10 @@ struct QueueCommand: ParsableCommand {
             }
             try control.report(ControlDrop(dropped: dropped, is_complete: true)) { result in
                 switch result.dropped {
-                case 0: ["No record waits to be given up."]
-                case 1: ["1 record is given up."]
-                default: ["\(result.dropped) records are given up."]
+                case 0 where waiting: ["No record is set aside or waits."]
+                case 0: ["No record is set aside. To give up waiting records too, add --waiting."]
+                case 1: ["1 record was given up."]
+                default: ["\(result.dropped) records were given up."]
                 }
             }
         }
