@@ -17,7 +17,7 @@ extension TrackingOption {
         ),
         TrackingOption(
             "syncGeofencesLimit", \.syncGeofencesLimit, 0...1000, floor: .number(from: .owner),
-            "How many regions syncGeofences watches."
+            "How many regions syncGeofences watches; one that the vehicle is in stays until it leaves."
         ),
         TrackingOption(
             "heartbeatInterval", \.heartbeatInterval, .zero...day, floor: .number(to: .interval, zero: .off),

@@ -113,7 +113,7 @@ extension TrackingOption {
             "The largest diagonal of the bounding box of the fixes in stationaryInterval."),
         TrackingOption(
             "stationarySpeed", \.stationarySpeed, 0.01...100, floor: .number(to: .fixed(1)),
-            "The largest average speed in stationaryInterval."
+            "The largest average speed in stationaryInterval: the mean of the reported speeds, or path divided by time."
         ),
         TrackingOption(
             "stationaryRadius", \.stationaryRadius, 25...farthest, floor: .number(to: .fixed(500)),
