@@ -157,15 +157,19 @@ package struct ClockCorrection: Sendable, Hashable {
     private static func shifted(
         _ content: Tracking.Record.Content, _ shift: (Timestamp) -> Timestamp
     ) -> Tracking.Record.Content {
-        if case .visit(var visit) = content {
+        switch content {
+        case .visit(var visit):
             visit.arrived = shift(visit.arrived)
             visit.departed = visit.departed.map(shift)
             return .visit(visit)
+        case .trip(var report):
+            report.summary.map { report.summary?.started = shift($0.started) }
+            report.summary.map { report.summary?.ended = shift($0.ended) }
+            return .trip(report)
+        case .location, .motionchange, .transition, .waypoint, .request, .ping, .providerchange, .power, .health,
+            .optionschange, .driving, .order:
+            return content
         }
-        guard case .trip(var report) = content, let summary = report.summary else { return content }
-        report.summary?.started = shift(summary.started)
-        report.summary?.ended = shift(summary.ended)
-        return .trip(report)
     }
 
     /// The largest difference between the engine's boot time and the system clock's.
