@@ -18,7 +18,9 @@ package struct GPIOProbe: LineProbe {
         switch failure.problem {
         case CGPIOD_NO_CHIP: return .noChip(labels: String(inArray: failure.chips).lines)
         case CGPIOD_FORBIDDEN: return .forbidden
-        case CGPIOD_BUSY: return .held(by: failure.holder.consumer, program: failure.holder.program)
+        case CGPIOD_BUSY:
+            let (consumer, program) = failure.holder
+            return .held(by: consumer, program: program)
         default:
             let bytes = names.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
             return .noLine(names: String(decoding: bytes, as: UTF8.self).lines)
