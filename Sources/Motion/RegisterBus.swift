@@ -121,9 +121,7 @@ extension RegisterBus {
 
     func expect(_ accepted: [UInt8], at register: UInt8, of model: String) throws(ChipError) {
         let found = try get(register)
-        guard accepted.contains(found) else {
-            throw .foreign(model: model, expected: accepted, found: found)
-        }
+        guard accepted.contains(found) else { throw .foreign(model: model, expected: accepted, found: found) }
     }
 
     /// Reads at most `reads` times, since there is no clock here: a read takes 0.1 ms on a bus of 400 kHz, 0.4 ms at

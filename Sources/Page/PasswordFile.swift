@@ -16,9 +16,7 @@ package struct PasswordFile: Sendable {
         var bytes = [UInt8](repeating: 0, count: 1024)
         let count = read(file, &bytes, bytes.count)
         let line = bytes.prefix(max(0, count)).prefix { $0 > 32 && $0 < 127 }
-        guard line.starts(with: "$argon2id$".utf8), line.count < CSODIUM_HASH_BYTES else {
-            throw .wrong(path: path)
-        }
+        guard line.starts(with: "$argon2id$".utf8), line.count < CSODIUM_HASH_BYTES else { throw .wrong(path: path) }
         hash = line.map { CChar(bitPattern: $0) } + [0]
     }
 

@@ -28,9 +28,7 @@ enum ReceiverLog {
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0, errno == EINTR {}
         // wait(2): the lower byte is the signal, the next one the exit status, which is 127 if the decoder is missing.
-        guard status == 0 else {
-            throw status >> 8 & 0xff == 127 ? .noDecoder(file: file) : .undecodable(file: file)
-        }
+        guard status == 0 else { throw status >> 8 & 0xff == 127 ? .noDecoder(file: file) : .undecodable(file: file) }
         return json
     }
 

@@ -94,9 +94,7 @@ struct SalvageImport: Sendable {
     private static func counts(
         of found: Salvage, in database: GRDB.Database
     ) throws -> (records: Int, missing: Int) {
-        guard let first = found.records.first?.sequence, let last = found.records.last?.sequence else {
-            return (0, 0)
-        }
+        guard let first = found.records.first?.sequence, let last = found.records.last?.sequence else { return (0, 0) }
         let end = max(last, found.lastSequence)
         let count = try Int.fetchOne(
             database, sql: "SELECT COUNT(*) FROM record WHERE sequence BETWEEN ? AND ?", arguments: [first, end])

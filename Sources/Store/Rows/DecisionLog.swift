@@ -71,9 +71,7 @@ package struct DecisionLog: Sendable {
 
     private mutating func count(_ subject: String, _ text: String, at reading: ClockReading) {
         let same = rows.lastIndex { $0.subject == subject && $0.text == text }
-        guard let same, reading.now - rows[same].sinceBoot < Self.minute else {
-            return add(subject, text, at: reading)
-        }
+        guard let same, reading.now - rows[same].sinceBoot < Self.minute else { return add(subject, text, at: reading) }
         rows[same].count += 1
     }
 

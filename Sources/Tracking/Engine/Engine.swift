@@ -172,9 +172,7 @@ package struct Engine: Sendable {
         case .stay: pass(.stay, in: &turn)
         case .locate(let request): journey.locate(request, in: &turn)
         case .startTrip(let report):
-            guard !isPrivate else {
-                return turn.effects.decide(.request, "no trip begins: \(RequestAnswer.isPrivate)")
-            }
+            guard !isPrivate else { return turn.effects.decide(.request, "no trip begins: \(RequestAnswer.isPrivate)") }
             if journey.logbook.startTrip(report, in: &turn) { pass(.move, in: &turn) }
         case .endTrip: journey.logbook.endTrip(in: &turn)
         case .tag(let tag): journey.logbook.tag = tag

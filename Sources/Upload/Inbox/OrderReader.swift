@@ -33,9 +33,7 @@ package struct OrderReader: Sendable {
             return [.failure(.malformed(Self.words(for: error)))]
         }
         let orders = Self.list(value)
-        guard orders.count <= Self.most else {
-            return [.failure(.malformed("contains more than \(Self.most) orders"))]
-        }
+        guard orders.count <= Self.most else { return [.failure(.malformed("contains more than \(Self.most) orders"))] }
         return orders.compactMap { read($0, isFile) }
     }
 

@@ -297,9 +297,7 @@ struct SetupCommand: ParsableCommand {
         guard config == Configuration.defaultPath, SystemService.isThere else {
             return dialogue.write("Start the tracker with `\(command)`.")
         }
-        guard try yes || dialogue.confirm("Start trackerd now, and whenever the computer starts?", true) else {
-            return
-        }
+        guard try yes || dialogue.confirm("Start trackerd now, and whenever the computer starts?", true) else { return }
         guard SystemService.start() else {
             dialogue.write("The service does not start. `systemctl status trackerd` shows the reason.")
             throw ExitCode.failure
