@@ -6,6 +6,10 @@ from receiver import JSON
 from story import Story
 
 
+#: The kinds of records about a part of the tracker.
+PARTS = ("providerchange", "health", "optionschange", "order")
+
+
 @dataclass(frozen=True)
 class Arrival:
     """What a target got of what it should get; each record counts once, however often it was sent."""
@@ -31,8 +35,8 @@ def arrivals(story: Story, messages: list[JSON], features: list[JSON], published
     # That of the end itself is written when nothing is sent any more; it goes with the next start.
     records = [record for record in story.records if record.get("payload") != {"change": "shutdown"}]
     every = {str(record["sequence"]) for record in records}
-    # OwnTracks has no message for a record without a place.
-    placed = sum(1 for record in records if record.get("lat") is not None)
+    # OwnTracks has no location for a record without a place, or about a part of the tracker.
+    placed = sum(1 for record in records if record.get("lat") is not None and record["kind"] not in PARTS)
     got = [str(feature["properties"]["sequence"]) for feature in features]
     return [
         _owntracks("OwnTracks over HTTP", placed, messages),
