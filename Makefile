@@ -3,7 +3,7 @@
 .PHONY: help demo test lab check build release bench-idle bench-drain bench-export bench-sync bench-year score docs format clean
 
 help: ## List the commands
-	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 14
+	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' Makefile | expand -t 14
 
 demo: ## Set up, build, and watch a drive pass through gpsd, the tracker and three servers to a page
 	@scripts/setup

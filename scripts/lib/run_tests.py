@@ -105,6 +105,8 @@ def main(arguments: list[str]) -> int:
     finally:
         for program in programs:
             program.end()
+    for program in (program for program in programs if program.process.returncode and not program.shows):
+        print(f"test: {program.log} ended with status {program.process.returncode}. Its last line: {program.last}", file=sys.stderr)
     for program in (program for program in programs if program.hung):
         print(f"test: in {program.log} no test began or ended for {SILENCE_S // 60} minutes. Its last line: {program.last}", file=sys.stderr)
     return int(any(program.process.returncode != 0 for program in programs))
