@@ -24,7 +24,7 @@ package struct BeaconTracker: Sendable, Hashable {
 
     package enum Effect: Sendable, Hashable {
         case entered(String)
-        /// `inside` is the time from the first to the last sighting; nil after a restart.
+        /// `inside` is the time from the first to the last sighting; nil if the entry was before a restart.
         case left(String, inside: Duration?)
         /// Replaces an earlier timer.
         case arm(at: Instant)
@@ -40,8 +40,7 @@ package struct BeaconTracker: Sendable, Hashable {
     private var presences: [Presence]
     private var armed: Instant?
 
-    /// `inside` is from before the program ended; an exit since then needs a scan of the whole delay without a
-    /// sighting.
+    /// `inside` is from before the program ended; an exit needs a scan of the whole delay without a sighting.
     package init(_ regions: [Region], exitDelay: Duration, inside: [String] = []) {
         self.regions = regions
         self.exitDelay = exitDelay
@@ -114,7 +113,7 @@ private struct Presence: Sendable, Hashable {
     let id: String
     /// Nil if the vehicle was near the beacon before the program started.
     private var heard: ClosedRange<Instant>?
-    /// On the scan clock, which runs only while a scan does.
+    /// A time of the scan clock, which runs only while a scan does.
     private(set) var heardUntil = Duration.zero
     private(set) var signal = BeaconSignal()
 

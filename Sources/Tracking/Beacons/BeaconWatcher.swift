@@ -41,7 +41,7 @@ package struct BeaconWatcher: Sendable {
     mutating func timer(at now: Instant) -> [BeaconTracker.Effect] { tracker.handle(.timer, at: now) }
 
     /// The duty is continuous at the start of a trip, and low later in it. While the vehicle is parked, the duty is low
-    /// if a beacon detects a watched region, and otherwise off. If `isOn` is false, it is always off.
+    /// if a watched region depends on a beacon, and otherwise off. If `isOn` is false, it is always off.
     mutating func rescan(movingSince: Instant?, isOn: Bool, in turn: inout Turn) -> [BeaconTracker.Effect] {
         let now = turn.now
         let wanted = ScanDuty.duty(
@@ -103,6 +103,6 @@ package struct BeaconWatcher: Sendable {
 extension BeaconWatcher.Snapshot: EngineSnapshot {
     mutating func read(_ fields: inout SnapshotReader<CodingKeys>) { fields.read(.names, into: &names) }
 
-    /// The names of `live` replace these if beacons have identified somebody since the start.
+    /// The names of `live` replace these if beacons have identified the vehicle or driver since the start.
     func continued(by live: Self) -> Self { live.names == VehicleIdentification.Names() ? self : live }
 }

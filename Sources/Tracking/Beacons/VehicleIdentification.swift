@@ -17,8 +17,8 @@ package struct MarkedBeacon: Sendable, Hashable, Codable {
 }
 
 /// For each role, the beacon with the strongest mean signal in the first 60 s of the trip sets the name in the records.
-/// Until then it is the strongest so far; after that the name is final. Without a beacon in the first 60 s, the first
-/// beacon later in the trip sets the name. Of equally strong beacons, the first in the configuration counts.
+/// In these 60 s, the strongest so far does; after them the name is final. Without a beacon in the first 60 s, the
+/// first beacon later in the trip sets the name. Of equally strong beacons, the first in the configuration counts.
 package struct VehicleIdentification: Sendable, Hashable {
     /// The names of this trip, which survive a restart.
     package struct Names: Sendable, Hashable, Codable {
@@ -29,7 +29,7 @@ package struct VehicleIdentification: Sendable, Hashable {
     package enum Event: Sendable, Hashable {
         case tripBegan
         case sighting(BeaconSighting)
-        /// The trip has ended; this event comes after the records of the stop.
+        /// This event comes after the records of the stop.
         case tripEnded
     }
 
@@ -64,7 +64,7 @@ package struct VehicleIdentification: Sendable, Hashable {
         case (.tripEnded, _):
             begin(.noTrip)
         case (.sighting, .comparing(let since)) where now - since > ScanDuty.fullAtStart:
-            // The scan is continuous until then, and the names are final after it.
+            // The scan is continuous for this time, and the names are final after it.
             phase = .settled
             return handle(event, at: now)
         case (.sighting(let sighting), .comparing):
@@ -109,7 +109,7 @@ extension MarkedBeacon.Role {
     }
 }
 
-/// The mean signal of a beacon, in dBm, which reduces the effect of one strong sighting among several.
+/// A beacon's mean signal in dBm; the mean reduces the effect of one strong sighting among several.
 private struct MeanStrength: Sendable, Hashable {
     private var sum = 0
     private var count = 0

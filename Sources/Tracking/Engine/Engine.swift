@@ -1,5 +1,5 @@
 //  The module Tracking makes the decisions of trackerd. The engine reads no file, no clock and no random numbers. Each
-//  event contains its time. Start reading here. The engine passes each event to the components that it concerns. Each
+//  event comes with its time. Start reading here. The engine passes each event to the components that it concerns. Each
 //  component has private state, decides about one subject, and appends its orders to the buffer.
 
 import Motion
@@ -43,7 +43,7 @@ package struct Engine: Sendable {
 
     package var isPrivate: Bool { privacy.isPrivate }
 
-    /// True if options of a server are in force that are not proven yet.
+    /// True if a server's options are in force, but not proven yet.
     package var isTryingOptions: Bool { settings.trial != nil }
 
     package var lastFix: AcceptedFix? { journey.logbook.lastFix }
@@ -359,7 +359,6 @@ package struct Engine: Sendable {
 
     // MARK: A state that the store found only after the start
 
-    /// True if the vehicle is parked, and no location request waits.
     package var canResume: Bool { !isMoving && !journey.hasRequests }
 
     /// Continues from a state that the store found only after the start, as if it had been there at the start.
@@ -379,7 +378,7 @@ package struct Engine: Sendable {
         turn.effects.decide(.options, "the state of before the start was found; going on from it")
         let merged = former.privacy.privacy.continued(by: live.privacy.privacy)
         privacy.adopt(merged, settings.configuration, &journey.logbook, in: &turn)
-        // The tracking was switched off after the start, so the trip of the earlier run ends here.
+        // Tracking was switched off after the start, so the trip of the earlier run ends here.
         if settings.isSwitchedOff, isMoving { endTracking(because: "tracking was switched off", in: &turn) }
         beginTracking(in: &turn)
         settings.continueTrial(in: &turn)

@@ -3,7 +3,7 @@ import Quantities
 import TrackingOptions
 
 /// What the engine keeps over a restart: the snapshots of all components. The store writes it in one transaction with
-/// each record; on disk, the fields of all components are on one level.
+/// each record; when encoded, the fields of all components are on one level.
 package struct EngineState: Sendable, Hashable {
     package var isMoving = false
     package var logbook = Logbook.Snapshot()
@@ -41,7 +41,7 @@ extension EngineState: Codable {
         Component("power", \.power),
     ]
 
-    /// A part of the state that the store writes by itself when it has changed.
+    /// A part of the state that the store writes only if it has changed.
     package struct Component: Sendable {
         package let name: String
         /// Returns a value that is encoded as an object; the keys of all components differ.
@@ -105,7 +105,7 @@ extension EngineState: Codable {
 }
 
 // If the disk is unavailable at the start, the program starts without its earlier state. Once the store finds that
-// state, the engine continues with its odometer, its trips and the owner's settings.
+// state, the engine continues with the odometer, trips and owner's settings in it.
 
 extension EngineState {
     /// Merges this state, which the store found only after the start, with `live`, the state since the start. Counters

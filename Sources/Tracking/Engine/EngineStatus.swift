@@ -37,7 +37,7 @@ package struct EngineStatus: Sendable {
     /// True also while the clock is not trusted.
     package var isWithinSchedule: Bool { !settings.isOffSchedule }
 
-    /// Nil if there is none, or if UTC is not known.
+    /// Nil if there is none, or if the clock is not trusted.
     package func nextScheduleChange(at now: Instant) -> Timestamp? {
         settings.nextScheduleChange(at: utcEstimate.time(at: now))
     }
@@ -74,7 +74,7 @@ package struct EngineStatus: Sendable {
 
     package var receiverOnSince: Instant? { journey.receiver.onSince }
 
-    /// Why no position is usable; nil if a position is usable, or if the receiver reports none.
+    /// Why no position is usable; nil if the last one was usable, or if no reason has lasted for 30 s.
     package var receiverRefusal: FixRejection? { journey.receiver.refusal }
 
     /// True if the receiver of a parked vehicle is on, in most cases for a position check, which ends soon.

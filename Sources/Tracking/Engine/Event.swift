@@ -3,7 +3,7 @@ package import Quantities
 package import TrackingOptions
 
 package enum Event: Sendable, Hashable {
-    /// Only `wallClock` and `motionSensor` may come earlier.
+    /// Only `wallClock`, `motionSensor` and `serverRegions` may come earlier.
     case started
     /// The state was found after the start; it may come only while `Engine.canResume` is true, or at the program's end.
     indirect case resumed(EngineState)
@@ -25,7 +25,7 @@ package enum Event: Sendable, Hashable {
     /// The server has received a record that was made after its last options came into force.
     case delivered(target: String)
     indirect case order(OrderReport)
-    /// The regions of all servers, at most one list a target, by the targets' names; the configured regions stay.
+    /// The regions of all servers, at most one list a target, ordered by the targets' names; the configured regions stay.
     case serverRegions([ServerRegions])
     /// Options, modes, regions, beacons and time zone of the new configuration apply; the settings of the board stay.
     indirect case configuration(EngineConfiguration)

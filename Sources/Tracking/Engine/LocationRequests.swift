@@ -19,7 +19,7 @@ struct LocationRequests: Sendable, Hashable {
         gate = AccuracyGate(options)
     }
 
-    /// The answer to a request; the fix is nil if none arrived.
+    /// The fix is nil if none arrived.
     struct Answer: Sendable, Hashable {
         let answer: RequestAnswer
         let fix: AcceptedFix?

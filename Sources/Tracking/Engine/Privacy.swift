@@ -28,8 +28,8 @@ struct Privacy: Sendable {
         (turn.isPrivate, turn.privatePlaces, turn.publicSince) = (gate.isPrivate, gate.places, gate.ended)
     }
 
-    /// Returns the place of the last fix if it is from a private period that is over. The place of a parked vehicle is
-    /// not hidden.
+    /// Returns the place of the last fix if it is from the present or the last private period. The place of a parked
+    /// vehicle is not hidden.
     func hiddenPlace(_ logbook: Logbook, isMoving: Bool) -> Coordinate? {
         guard gate.hasBegun, isMoving || logbook.parked == nil, let fix = logbook.lastFix else { return nil }
         return gate.covers(fix.time) ? fix.coordinate : nil

@@ -170,7 +170,7 @@ package enum Suspension: Sendable, Hashable {
 }
 
 /// A server's options are on trial until an upload to that server succeeds with them. If none does within `duration`,
-/// the earlier options apply again; otherwise, one wrong order could permanently cut the vehicle off from its server.
+/// the earlier options apply again, so that no wrong order can permanently cut the vehicle off from its server.
 /// After a restart the trial lasts the whole `duration` again.
 package struct OptionsTrial: Sendable, Hashable, Codable {
     package var target: String

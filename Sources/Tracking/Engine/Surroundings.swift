@@ -73,7 +73,7 @@ struct Surroundings: Sendable {
         return crossings
     }
 
-    /// Returns the mode in the name of a waypoint; nil if its server has no permission to set it now.
+    /// Returns the mode in the name of a waypoint; nil if the waypoint's server may not set the mode now.
     mutating func record(
         _ crossing: RegionCrossing, _ logbook: Logbook, _ rights: ServerRights, in turn: inout Turn
     ) -> MonitoringMode? {

@@ -45,7 +45,7 @@ enum Vehicle: Sendable {
         }
     }
 
-    /// Restarts rules and timers, and records the fix that the accuracy gate held back.
+    /// Restarts rules and timers; on a trip, also records the last fix.
     mutating func optionsChanged(from old: TrackingOptions, _ equipment: inout Equipment, in turn: inout Turn) {
         turn.effects.cancel(.check, .update, .heartbeat, .stillness, .silence, .acquire, .fixTimeout)
         switch self {
@@ -77,7 +77,7 @@ enum Vehicle: Sendable {
         self = .moving(state)
     }
 
-    /// The receiver goes off unless the arrival has found a fix to judge.
+    /// The receiver goes off, unless the fix that showed the arrival must still be judged.
     mutating func arrive(_ arrival: Arrival, _ equipment: inout Equipment, in turn: inout Turn) {
         let isPlaceSeen = equipment.logbook.parked != nil
         let state = ParkedState(after: arrival, isPlaceSeen: isPlaceSeen, turn.options, at: turn.now)

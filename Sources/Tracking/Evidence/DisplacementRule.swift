@@ -1,6 +1,6 @@
 import Quantities
 
-/// Finds that the vehicle is provably not where it was parked, and whether it moves or stands there.
+/// Finds that the vehicle is provably not where it was parked, and whether it moves or stands at the new place.
 struct DisplacementRule: Sendable, Hashable {
     enum Verdict: Sendable, Hashable {
         case none
@@ -13,7 +13,7 @@ struct DisplacementRule: Sendable, Hashable {
     static let distance = Metres(20)
     /// The measured speed of a standing vehicle is below this.
     private static let slow = MetresPerSecond(1)
-    /// A distance beyond the errors of two fixes that shows movement, for receivers without a speed.
+    /// Fixes this far apart, beyond their errors, show movement if the receiver reports no speed.
     private static let step = Metres(10)
     /// Reflected signals displace a fix for tens of seconds, so fixes at rest must be close together for this time.
     private static let settling = Duration.seconds(30)

@@ -6,7 +6,7 @@ struct RestDetector: Sendable, Hashable {
     private static let slow = MetresPerSecond(0.8)
     /// Two faster fixes in a row, away from the place of rest, end the rest.
     private static let fast = MetresPerSecond(1.5)
-    /// The distance beyond the error of the fix. Speed alone is not enough: a drifting receiver reports one too.
+    /// The least distance (or the fix's error, if larger). Speed alone is not enough: a drifting receiver reports one too.
     private static let away = Metres(10)
     /// If a fix is farther away than this, and than three times its error, the rest ends at any speed.
     private static let leeway = Metres(20)
@@ -101,8 +101,8 @@ struct FixMean: Sendable, Hashable {
         first.coordinate.moved(east: Metres(east / weight), north: Metres(north / weight))
     }
 
-    /// The mean, with the other fields of the first fix. If that fix states an error, the error of the mean is at least
-    /// the spread: reflected signals displace fixes for minutes, so the mean is no better than one of them.
+    /// The mean, at speed zero, with the first fix's other fields. If that fix states an error, the error of the mean
+    /// is at least the spread: reflected signals displace fixes for minutes, so the mean is no better than one of them.
     var position: Position {
         var position = first.position
         position.coordinate = coordinate

@@ -19,7 +19,7 @@ enum UnseenMove {
 
 /// Remembers until when the vehicle was certainly parked.
 struct ParkedWatch: Sendable {
-    /// The longest time from the supply, which the ignition may switch, to the start of the program.
+    /// The longest time from the supply's return, which the ignition may cause, to the start of the program.
     private static let bootTime = Duration.seconds(60)
 
     /// When the last position check ended, with or without a fix.
@@ -47,7 +47,7 @@ struct ParkedWatch: Sendable {
         if isParked { lastLook = now }
     }
 
-    /// Since when the vehicle may drive. `motionBegan` is nil if an accelerometer feels no motion.
+    /// Since when the vehicle may be driving. `motionBegan` is nil if an accelerometer feels no motion.
     func mayDrive(since motionBegan: Instant?, canFeel: Bool, at now: Instant) -> Instant {
         canFeel && !isNew ? motionBegan ?? now : lastLook
     }

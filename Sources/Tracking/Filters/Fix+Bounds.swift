@@ -62,7 +62,7 @@ extension Optional where Wrapped: Comparable {
 }
 
 extension Optional where Wrapped: Quantity {
-    /// The range is of plain numbers, because one of quantities could contain NaN.
+    /// The range is of plain numbers, because a range of quantities would contain NaN.
     @discardableResult
     fileprivate mutating func remove(
         outside range: ClosedRange<Double>, _ name: String, _ ignored: inout [String]

@@ -8,7 +8,7 @@ struct FixFilter: Sendable, Hashable {
 
     /// The strongest acceleration: 1.5 times what the best tyres can transfer.
     private static let strongest = Acceleration(15)
-    /// The week number has 10 bits, so a receiver that misses a rollover is wrong by this time.
+    /// The week number has 10 bits, so the dates of a receiver that misses a rollover are off by this span.
     private static let rollover = Duration.seconds(1024 * 7 * 86_400)
     /// With fewer satellites a receiver cannot compute three coordinates and the time, so it must state its error. 0
     /// means that the receiver does not report their number, as without GSA sentences.
@@ -44,7 +44,7 @@ struct FixFilter: Sendable, Hashable {
     }
     private static let leastTolerance = Duration.seconds(10)
 
-    /// A fix with its arrival; nil if that is unknown.
+    /// A fix with its arrival, whose `moment` is nil if unknown.
     private struct Heard: Sendable, Hashable {
         let time: Timestamp
         let place: Coordinate
@@ -192,7 +192,7 @@ struct FixFilter: Sendable, Hashable {
 package enum FixRejection: String, Sendable, Hashable, CaseIterable, Codable {
     /// The fix has no two-dimensional position.
     case noFix
-    /// The fix has no date, and no time server has set the computer's clock.
+    /// The fix has no date, and the clock is not trusted.
     case noDate
     case inaccurate
     /// The accuracy is unknown, and one to three satellites were used.
@@ -200,7 +200,7 @@ package enum FixRejection: String, Sendable, Hashable, CaseIterable, Codable {
     /// The receiver repeats its place, although it reports a speed.
     case frozen
     case notNewer
-    /// The date is wrong by more than the time that passed, or by more than 400 days.
+    /// The date advanced by more than 10 s beyond the time that passed, or by more than 400 days.
     case timeStep
     /// The fix is farther away than any vehicle could have driven.
     case jump

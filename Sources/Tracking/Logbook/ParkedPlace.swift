@@ -22,7 +22,7 @@ struct ParkedPlace: Sendable {
         isEstimated = !time.isTrusted
     }
 
-    /// Moves the arrival to `time` if it is earlier, because the time before is private.
+    /// Moves an earlier arrival to `time`, because the time before is private.
     mutating func arrive(notBefore time: Timestamp) { since = max(since ?? time, time) }
 
     mutating func correct(by span: Duration) {

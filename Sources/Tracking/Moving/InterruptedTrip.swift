@@ -5,7 +5,7 @@ import TrackingOptions
 /// meanwhile. If the ignition switches the supply, the supply ends at each stop before any rule can confirm it.
 struct InterruptedTrip: Sendable {
     /// The longest distance from the last stored fix to the first one at rest. The state is stored with each record,
-    /// and on a straight road, the records of most profiles are this far apart.
+    /// and on a straight road, the records of most profiles are no farther apart.
     private static let nearby = Metres(2000)
     /// The average speed that is assumed if the vehicle was slower at both ends.
     private static let usualSpeed = MetresPerSecond(15)
@@ -22,7 +22,7 @@ struct InterruptedTrip: Sendable {
         last = (time, place)
     }
 
-    /// The stop that ended at `start`; nil if the vehicle cannot have stood for long enough.
+    /// The stop in the interruption until `start`; nil if the vehicle cannot have stood for long enough.
     func stop(before fix: AcceptedFix, startedAt start: Instant, _ turn: Turn) -> Arrival? {
         let errors = last.position.error + fix.position.error
         let way = last.position.coordinate.distance(to: fix.coordinate)
@@ -37,8 +37,7 @@ struct InterruptedTrip: Sendable {
         return arrival
     }
 
-    /// Dates a stop. If there was no fix since the start, the stop happened during the interruption, if that was long
-    /// enough.
+    /// Dates a stop without a fix since the start: it happened during the interruption if that was long enough.
     func dated(_ arrival: Arrival, startedAt start: Instant, _ turn: Turn) -> Arrival {
         guard turn.time.time(at: start).isTrusted, isStop(interruption(until: start, turn), turn) else {
             return arrival

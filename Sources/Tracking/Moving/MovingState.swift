@@ -11,7 +11,7 @@ struct MovingState: Sendable {
     /// When the trip began, or when tracking began again with the vehicle moving.
     private(set) var since: Instant?
     private var acquisition: Acquisition
-    /// Decides about a rest of the receiver and about the place of a stop; the track has every fix.
+    /// Decides about a rest of the receiver and about the place of a stop, but not about the track.
     private var gate: AccuracyGate
     private var sampler: Sampler
     private var stops: StopRules

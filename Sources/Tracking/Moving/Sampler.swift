@@ -99,11 +99,11 @@ struct Sampler: Sendable, Hashable {
         if options.useSignificantLocationChanges {
             earliest = min(earliest ?? SignificantChange.interval, SignificantChange.interval)
         }
-        // If no rule has set a time, the long idle interval applies. The circle around the last record sets its own time.
+        // If no rule has set a time, the long idle interval applies. `rest` handles the circle around the last record.
         return max(earliest ?? Self.idleInterval, options.fastestMovingUpdateInterval)
     }
 
-    /// The time until the rest of a coarse distance filter is covered; a day without such a filter or a last record.
+    /// The time to cover what remains of a coarse distance filter; a day if there is no such filter or no last record.
     private func distanceTime(from fix: AcceptedFix, _ last: TrackPoint?, _ shared: SharedOptions) -> Duration {
         guard isDistanceCoarse(shared.options), let last else { return .seconds(86_400) }
         let speed = fix.position.speed ?? .zero
@@ -226,8 +226,8 @@ enum SignificantChange {
     }
 }
 
-/// Records a point when the vehicle leaves a circle around the last record (Radar). The next fix is due when it reaches
-/// the border at its last speed; until then the receiver may be off.
+/// Records a point when the vehicle leaves a circle around the last record (Radar). The next fix is due when the
+/// vehicle reaches the border at its last speed; until then the receiver may be off.
 enum MovingGeofence {
     /// Nil if the speed is unknown, or at most 0.5 m/s.
     static func time(to radius: Metres, at speed: MetresPerSecond?) -> Duration? {

@@ -53,7 +53,7 @@ struct StationaryWindow: Sendable {
     }
 }
 
-/// Stores only the numbers that are the minimum or maximum of the latest, or can become it after older ones are
+/// Stores only the numbers that are the minimum or maximum of the window, or can become it after older ones are
 /// removed. Each is added and removed once, so its cost does not depend on the length of the window.
 struct SlidingBounds: Sendable {
     /// Candidates for the minimum, ascending; those for the maximum descend.

@@ -277,7 +277,7 @@ struct PlaceRule: Sendable, Hashable {
     private var anchor: Anchor?
     private var window: PlaceWindow
 
-    /// Without a `duration`, the rule never confirms a stop.
+    /// With a `duration` of zero, the rule never confirms a stop.
     init(duration: Duration, radius: Metres, requiresRest: Bool) {
         self.duration = duration
         self.radius = radius
@@ -285,10 +285,10 @@ struct PlaceRule: Sendable, Hashable {
         window = PlaceWindow(duration: duration, distance: radius)
     }
 
-    /// Nil without proof; `rest` is the time at which the present rest began. A vehicle that shunts in a yard or creeps
-    /// in a queue also stays within the radius, so with `requiresRest` it must rest without creeping for the whole
-    /// duration. If the receiver is too noisy to show this, it must stay within the radius for three times the
-    /// duration, and rest for `pause`.
+    /// Nil without proof; `rest` is when the present rest began. A vehicle that shunts in a yard or creeps in a queue
+    /// also stays within the radius, so with `requiresRest` it must rest without creeping for the whole duration. If
+    /// the receiver is too noisy to show this, the vehicle must stay within the radius for three times the duration,
+    /// and rest for `pause`.
     mutating func confirmsStop(
         _ fix: AcceptedFix, restingSince rest: Timestamp?, creptAt: Timestamp? = nil
     ) -> Proof? {

@@ -14,7 +14,7 @@ struct DepartureRule: Sendable, Hashable {
     /// The vehicle may have just departed if it is farther than this from the parked place, or faster than `slow`.
     private static let nearby = DisplacementRule.distance
     private static let slow = MetresPerSecond(1)
-    /// Fixes that stay ambiguous for this time count as parked; a number would not do, at up to ten fixes a second.
+    /// Fixes that stay ambiguous for this time count as parked; a number of fixes would not do, at up to ten a second.
     private static let patience = Duration.seconds(10)
     /// A higher average speed since the last fix that showed the vehicle parked proves the departure. At least
     /// `leapTime` must lie between the two fixes, because a reflected signal displaces a fix suddenly.
@@ -76,7 +76,7 @@ struct DepartureRule: Sendable, Hashable {
         }
     }
 
-    /// Returns whether the vehicle has moved too far since the last check; it may stand again now.
+    /// Returns whether the vehicle has been driven since the last check; it may stand again now.
     private func hasLeapt(to fix: AcceptedFix, from seen: ParkedFix?, at now: Instant) -> Bool {
         guard let seen, now - seen.moment >= Self.leapTime,
             max(seen.position.error, fix.position.error) <= Self.largestLeapError

@@ -91,7 +91,7 @@ package enum HealthPart: String, Sendable, Hashable, CaseIterable {
 }
 
 private struct TransferErrorRule: Sendable {
-    /// More errors within `window` are a fault. A starter's noise disturbs a transfer now and then.
+    /// This number of errors within `window` is a fault. A starter's noise disturbs a transfer now and then.
     private static let limit = 20
     private static let window = Duration.seconds(600)
     /// Without an error for this time, the bus works again.

@@ -79,7 +79,7 @@ package struct PowerManager: Sendable {
     }
 
     enum Saving: Sendable {
-        /// Saving begins: the options that save current override all others.
+        /// The options that save current override all others.
         case begins
         case ends
 
@@ -136,7 +136,7 @@ package struct PowerManager: Sendable {
         effects.append(.uploads(wanted))
     }
 
-    /// The layer that saves power. It overrides all other layers; tracking continues.
+    /// Overrides all other layers; tracking continues.
     private static let savingLayer = OptionLayer(
         .supply, name: "low battery",
         [
@@ -184,7 +184,7 @@ package struct PowerManager: Sendable {
         snapshot.awake.flatMap { $0.isOver(at: now) ? nil : $0.until }
     }
 
-    /// Keeps the board awake for `span`; if it is nil, the board is halted again. A low battery halts it in any case.
+    /// Keeps the board awake for `span`; if it is nil, the board is halted again. An exhausted battery halts it in any case.
     mutating func stayAwake(for span: Duration?, in turn: inout Turn) {
         guard policy.haltAfter != nil else { return }
         if let span {

@@ -60,7 +60,7 @@ struct HaltAttempts: Sendable, Hashable {
     private(set) var count = 0
     private var began = Instant.boot
     private var hasFailed = false
-    /// When the deliveries before this attempt began.
+    /// When the deliveries before the next attempt began.
     private var deliversSince: Instant?
 
     func isDue(at now: Instant) -> Bool { count == 0 || now >= next }
@@ -162,9 +162,9 @@ package struct ProgramFacts: Sendable, Hashable {
     }
 }
 
-/// In this period a parked board is not halted for `haltAfter`. The monotonic clock ends it, so a change of the date
-/// does not matter. After a boot, which resets that clock, the date ends the period once it is trusted. Even with a
-/// wrong date, it ends at the latest when the requested time has passed since the boot.
+/// In this period, `haltAfter` does not halt a parked board. The monotonic clock ends the period, so a change of the
+/// date does not matter. After a boot, which resets that clock, the date ends the period once it is trusted. Even with
+/// a wrong date, it ends at the latest when the requested time has passed since the boot.
 package struct AwakePeriod: Sendable, Hashable, Codable {
     package static let longest = Duration.seconds(86_400)
 
@@ -185,7 +185,7 @@ package struct AwakePeriod: Sendable, Hashable, Codable {
         self.bootID = bootID
     }
 
-    /// Continues the period after a start in the boot `current`.
+    /// Without a boot ID, each start counts as another boot.
     mutating func `continue`(inBoot current: String?) {
         span = min(span, Self.longest)
         guard current == nil || bootID != current else { return }

@@ -52,13 +52,13 @@ struct PrivacyFilter: Sendable {
         anonymous.position = nil
         anonymous.isMoving = false
         (anonymous.trip, anonymous.driver, anonymous.regions, anonymous.trigger) = (nil, nil, nil, nil)
-        // The alternator raises the voltage, so the voltage shows that the engine runs.
+        // The alternator raises the voltage, so the voltage may show that the engine runs.
         (anonymous.ignition, anonymous.supply) = (nil, record.kind == .power ? record.supply : nil)
         return anonymous
     }
 }
 
 extension RequestAnswer {
-    /// The answer to a request that waits when a private period begins.
+    /// Why a request for a position or a trip is not carried out in a private period.
     package static let isPrivate = "the position is private now"
 }

@@ -14,7 +14,7 @@ package enum PrivacyReason: String, Sendable, Hashable, CaseIterable {
 
 package struct PrivacyGate: Sendable, Hashable {
     private var schedule: Schedule? { didSet { hasSchedule = schedule != nil } }
-    /// True if there is a schedule. Each event needs this, and reading `schedule` would copy it.
+    /// Each event needs this, and reading `schedule` would copy it.
     private var hasSchedule: Bool
     private(set) var places: [PrivatePlace]
     private var state: State
@@ -93,7 +93,7 @@ package struct PrivacyGate: Sendable, Hashable {
         return now.isTrusted != wasTrusted || nextChange.map { now.time >= $0 } ?? false
     }
 
-    /// An untrusted clock changes nothing, except that it may end a period by command that it began.
+    /// An untrusted clock changes nothing, except that it may end a period by command that it dated.
     mutating func look(at now: UTCTime) {
         if schedule == nil {
             state.isPrivateTime = false
@@ -156,7 +156,7 @@ package struct PrivacyGate: Sendable, Hashable {
         var isSwitchOn: Bool?
         /// The start of the present or the last period.
         var since: Timestamp?
-        /// The end of the last period; nil while one lasts.
+        /// The end of the last period; nil before the first one, and while one lasts.
         var ended: Timestamp?
 
         package init() {}
