@@ -34,9 +34,9 @@ public func stationary(
 /// stationary. Locations at or before `after` are ignored.
 ///
 /// An object moves if the diagonal of the locations' bounding box exceeds `distance`, even if they do not cover the
-/// interval yet, or if the average speed is not below `speed`. The average is the mean of the reported speeds; if there
-/// are none, it is the length of the path (without steps of up to 5 m, because a position wanders) divided by the time,
-/// but never less than the diagonal divided by the time.
+/// interval yet, or if the average speed is not below `speed`. The average is the mean of the reported speeds, or if there
+/// are none, the length of the path (without steps of up to 5 m, because a position wanders) divided by the time. In
+/// both cases it is at least the diagonal divided by the time.
 ///
 /// The location of arrival is the last one more than 5 m away from a marker and before it, or else the marker itself.
 /// The marker is the latest location with an error of at most 10 m, or if there is none, of at most 65 m, or else the

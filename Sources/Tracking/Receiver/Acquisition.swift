@@ -21,7 +21,7 @@ struct Acquisition: Sendable, Hashable {
     private var failures = 0
     private var lastFailure: Instant?
 
-    /// If no earlier fix of the receiver is known, a second search is long enough for an almanac.
+    /// If no earlier fix is known (`isCold`), each search after a failed one is long enough to receive an almanac.
     init(isCold: Bool) { self.isCold = isCold }
 
     static func timeout(_ usual: Duration, isCold: Bool, failures: Int) -> Duration {

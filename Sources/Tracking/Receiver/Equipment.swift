@@ -30,13 +30,13 @@ struct Equipment: Sendable {
     }
 }
 
-/// Whether the time until a rule can request the next fix is long enough for a rest.
+/// Decides whether the time until a rule can request the next fix is long enough for a rest.
 struct DutyCycle: Sendable, Hashable {
-    /// The shortest time between records for a rest; docs/configuration.md states it at `desiredMovingUpdateInterval`.
+    /// If records are closer together, the receiver does not rest; docs/configuration.md states this limit.
     static let shortest = Duration.seconds(120)
     /// The least ratio of rest to search, because a search costs as much power as tracking.
     private static let worthwhile = 3.0
-    /// The time of a warm start in the open, until the first measurement.
+    /// Before the first measurement, the time of a warm start in the open counts.
     private static let usualTimeToFix = Duration.seconds(35)
 
     /// Returns the rest before the fix that is due after `span`, which is a part of the whole `interval`; nil if the

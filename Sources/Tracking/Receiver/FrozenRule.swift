@@ -26,7 +26,7 @@ struct FrozenRule: Sendable, Hashable {
     /// True if reports without a position have come since the last one with a position, as after a restart of the
     /// receiver.
     private var hasSearched = false
-    /// The date of the first report of a place that was repeated until this report; nil for any other report.
+    /// If this report ends a repeated place, the date of the first report there; otherwise nil.
     private(set) var heldSince: Timestamp?
     private(set) var isFrozen = false
 

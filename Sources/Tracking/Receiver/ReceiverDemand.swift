@@ -1,6 +1,6 @@
 import Quantities
 
-/// The receiver is on while a part of the engine needs it; the time to first fix is measured.
+/// Keeps the receiver on while a part of the engine needs it, and measures the time to first fix.
 struct ReceiverDemand: Sendable, Hashable {
     enum User: Sendable, Hashable, CaseIterable {
         case tracking
@@ -33,7 +33,7 @@ struct ReceiverDemand: Sendable, Hashable {
         _ = apply(at: now, into: &effects)
     }
 
-    /// Returns the new average, after the first fix since the receiver was switched on.
+    /// Returns the new average at the first fix since the receiver was switched on, otherwise nil.
     mutating func fix(at now: Instant, average: Duration?) -> Duration? {
         guard isFirstFixMissing, let onSince else { return nil }
         isFirstFixMissing = false

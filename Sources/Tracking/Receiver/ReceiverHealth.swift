@@ -1,7 +1,7 @@
 import Quantities
 
-/// Finds a receiver that stops reporting or repeats one report; then tries each recovery of the board once, and after that cuts
-/// the supply for five seconds again and again.
+/// Finds a receiver that stops reporting or repeats one report; then tries each recovery that the wiring allows once, and after
+/// that cuts the supply for five seconds again and again.
 struct ReceiverHealth: Sendable, Hashable {
     /// A working receiver reports each second.
     private static let silence = Duration.seconds(30)
@@ -152,7 +152,7 @@ struct ProviderLog: Sendable, Hashable {
     private var state = ProviderChange.State.available
     private var canBeSwitched = true
 
-    /// Notes the state; a lost receiver does not also lack a fix.
+    /// While the receiver is lost, `noFix` is ignored.
     mutating func note(_ new: ProviderChange.State, _ logbook: Logbook, in turn: inout Turn) {
         let isLost = state == .silent || state == .frozen
         guard new != state, !(isLost && new == .noFix) else { return }
@@ -160,7 +160,7 @@ struct ProviderLog: Sendable, Hashable {
         logbook.record(.providerchange(ProviderChange(new)), in: &turn)
     }
 
-    /// Notes whether the receiver can be switched. Once it can be switched again, its last state is recorded.
+    /// Once the receiver can be switched again, its last state is recorded.
     mutating func noteLines(canBeSet: Bool, _ logbook: Logbook, in turn: inout Turn) {
         guard canBeSet != canBeSwitched else { return }
         canBeSwitched = canBeSet

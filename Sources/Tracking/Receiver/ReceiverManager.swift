@@ -11,7 +11,7 @@ package struct ReceiverManager: Sendable {
     private var refusals = RefusalRule()
     private var frozen = FrozenRule()
     private var hasReportedSimulation = false
-    /// The average of the measured times.
+    /// A running average; nil before the first measurement.
     private(set) var timeToFirstFix: Duration?
 
     init(_ recoveries: [ReceiverRecovery], _ filter: FixFilter, restoring snapshot: Snapshot) {
@@ -62,7 +62,7 @@ package struct ReceiverManager: Sendable {
     }
 
     /// Judges a report: removes impossible fields, and decides whether the fix is credible. A fix without a date (GGA
-    /// sentences alone) gets that of the clock, if a time server has set the clock.
+    /// sentences alone) gets that of the clock, if the clock is trusted.
     mutating func judge(_ report: Fix, in turn: inout Turn) -> AcceptedFix? {
         let now = turn.now
         var fix = report
@@ -89,7 +89,7 @@ package struct ReceiverManager: Sendable {
         }
     }
 
-    /// The first fix since the receiver was switched on sets the time to first fix.
+    /// The first fix since the receiver was switched on updates `timeToFirstFix`.
     mutating func noteFix(at now: Instant) {
         if let average = demand.fix(at: now, average: timeToFirstFix) { timeToFirstFix = average }
     }

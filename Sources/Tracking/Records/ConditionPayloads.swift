@@ -13,7 +13,7 @@ package struct StartReport: Sendable, Hashable, Codable {
     }
 }
 
-/// A part of the tracker has failed, or works again.
+/// A change in the tracker's condition, such as a fault or its end.
 package struct HealthReport: Sendable, Hashable, Codable {
     package var change: HealthChange
     /// The cause in words; nil if `change` describes the event completely.
@@ -28,7 +28,7 @@ package struct HealthReport: Sendable, Hashable, Codable {
     }
 }
 
-/// trackerd cannot change these records any more. To correct them, a server adds `shift` to the `created` of each
+/// trackerd cannot change records that it has sent. To correct them, a server adds `shift` to the `created` of each
 /// record, and to its `time` if that time is not trusted.
 package struct SentTimes: Sendable, Hashable, Codable {
     package var first: Int64

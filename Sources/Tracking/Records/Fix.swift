@@ -78,7 +78,7 @@ package struct Fix: Sendable, Hashable, Codable {
 
     package var hasPlace: Bool { mode >= .twoDimensional && coordinate != nil }
 
-    /// Places at most this far apart may be repetitions of one solution: a unit of receivers that state four decimals of a minute.
+    /// Places at most this far apart may repeat one solution: the resolution of receivers that state four decimals of a minute.
     static let onePlace = Metres(0.2)
     /// A receiver that reports at least this speed and repeats its place contradicts itself; a lower speed may be its noise.
     static let leastClaim = MetresPerSecond(1)

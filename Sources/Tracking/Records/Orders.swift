@@ -4,11 +4,11 @@ package import Quantities
 package struct StoredOrder: Sendable, Hashable {
     package let key: Int64
     package let target: String
-    /// 1 to 64 printable ASCII characters, unique for a target; trackerd makes one for an action of OwnTracks.
+    /// 1 to 64 printable ASCII characters without spaces, unique for a target; trackerd makes that of an OwnTracks action.
     package let id: String
     /// One JSON object.
     package let body: String
-    /// When the order expires; nil if its sender cannot state a time.
+    /// Nil for an OwnTracks action, which cannot state a time.
     package let expires: Timestamp?
 
     package init(key: Int64 = 0, target: String, id: String, body: String, expires: Timestamp?) {

@@ -30,7 +30,7 @@ package struct OptionsChange: Sendable, Hashable, Codable {
     /// The origin of the change, such as `mode` or `remote`.
     package var origin: String
     package var keys: [String]
-    /// Why the change was rejected. The present engine records only accepted changes, so it is always nil.
+    /// Why the change was rejected; always nil, because the engine records only accepted changes.
     package var refusal: String?
 
     package init(origin: String, keys: [String] = [], refusal: String? = nil) {
@@ -52,7 +52,7 @@ package struct DrivingEvent: Sendable, Hashable, Codable {
     package var peak: Acceleration?
     /// Duration of the event; for `overspeed`, the duration so far.
     package var lasted: Duration
-    /// The highest speed above the limit so far; nil for events other than overspeed.
+    /// The highest speed so far; nil for events other than overspeed.
     package var topSpeed: MetresPerSecond?
     /// The limit that the vehicle exceeded; nil for events other than overspeed.
     package var limit: MetresPerSecond?
@@ -199,7 +199,7 @@ package struct TripSummary: Sendable, Hashable, Codable {
     package var start: Coordinate?
     package var end: Coordinate?
     package var started: Timestamp
-    /// When the vehicle came to rest, or when a command ended the trip.
+    /// When the vehicle came to rest, or when a command or a private period ended the trip.
     package var ended: Timestamp
     package var distance = Metres.zero
     package var moving = Duration.zero
@@ -208,7 +208,7 @@ package struct TripSummary: Sendable, Hashable, Codable {
     /// Only fixes that prove movement count; nil without such a fix.
     package var topSpeed: MetresPerSecond?
     package var records = 0
-    /// The number of stops that were too short to split the trip.
+    /// The number of stops that did not end the trip.
     package var stops = 0
 
     package init(start: Coordinate?, started: Timestamp) {

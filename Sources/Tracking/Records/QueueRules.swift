@@ -29,7 +29,7 @@ extension MonitoringMode {
         switch record.content {
         case .request, .waypoint, .order: return false
         case .transition: return !recordsRegions
-        // The record accompanies a region event, so the same rule applies.
+        // A location with a trigger belongs to a region, so the same rule applies.
         case .location: return !(recordsUnasked || recordsRegions && record.trigger != nil)
         case .motionchange, .visit, .trip, .ping, .providerchange, .power, .health, .optionschange, .driving:
             return !recordsUnasked

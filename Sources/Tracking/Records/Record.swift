@@ -5,8 +5,8 @@ package import TrackingOptions
 package struct Record: Sendable, Hashable, Codable {
     package enum Content: Sendable, Hashable, Codable {
         case location
-        /// The vehicle started or stopped, or fixes first show its parked place, or another one than before;
-        /// `isMoving` is the new state, and `position` is where it changed.
+        /// The vehicle started or stopped, or a fix first showed or corrected its place; `isMoving` is the new state,
+        /// and `position` is where that state began.
         case motionchange
         case visit(Visit)
         /// The vehicle entered or left a region, or dwelt in the region.
@@ -18,9 +18,8 @@ package struct Record: Sendable, Hashable, Codable {
         case ping
         /// The receiver was lost or found, has no fix, cannot be switched, or is jammed.
         case providerchange(ProviderChange)
-        /// A change of the supply, of the ignition or of the program.
+        /// The program started or ended, or the supply or the ignition changed.
         case power(PowerChange, start: StartReport? = nil)
-        /// A part of the tracker is out of order, or works again.
         case health(HealthReport)
         case optionschange(OptionsChange)
         case driving(DrivingEvent)
@@ -42,7 +41,7 @@ package struct Record: Sendable, Hashable, Codable {
         case location, motionchange, visit, transition, waypoint, trip, request, ping, providerchange, power
         case health, optionschange, driving, order
 
-        /// What the records of a kind are, so that no other file asks about all kinds.
+        /// What all records of a kind have in common, so that no other file lists all kinds.
         package struct Traits: OptionSet, Sendable {
             package let rawValue: Int
             package init(rawValue: Int) { self.rawValue = rawValue }
@@ -51,7 +50,7 @@ package struct Record: Sendable, Hashable, Codable {
             package static let event = Traits(rawValue: 1)
             /// The record reports where the vehicle was, or when it was there.
             package static let place = Traits(rawValue: 2)
-            /// The position is where the vehicle was at that time, for formats that know only such points.
+            /// The position is where the vehicle was at `time`, for formats that know only such points.
             package static let point = Traits(rawValue: 4)
             /// The whole record shows where, when or by whom the vehicle was driven.
             package static let hiddenWhenPrivate = Traits(rawValue: 8)
@@ -98,7 +97,7 @@ package struct Record: Sendable, Hashable, Codable {
     package var driver: String?
     /// The regions that the vehicle is in and that have a description; nil if there are none.
     package var regions: [RegionName]?
-    /// Nil for a point that a sampling rule requested, and for other kinds.
+    /// Nil for all records except those that `Trigger` describes.
     package var trigger: Trigger?
     /// Whether the ignition is on; nil if the program has not read an ignition line, and in a private period.
     package var ignition: Bool?

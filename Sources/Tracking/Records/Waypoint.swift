@@ -1,6 +1,6 @@
 package import Quantities
 
-/// A place that a user marked by hand, as in OwnTracks.
+/// A place or beacon that a user, a server or a program marked, as in OwnTracks.
 package struct Waypoint: Sendable, Hashable, Codable {
     /// Empty if there is no description.
     package var text: String

@@ -1,7 +1,7 @@
 import Quantities
 
-/// A circle that moves with the vehicle: each track point becomes its centre, and the next one is due when the vehicle
-/// leaves it. Its transitions are not recorded; the track point has OwnTracks' trigger `C`.
+/// A circle that moves with the vehicle: each track point becomes its centre, and the next point is due when the vehicle
+/// leaves the circle. Its transitions are not recorded; the track point has OwnTracks' trigger `C`.
 package struct FollowRegion: Sendable, Hashable, Codable {
     package let name: RegionName
     /// The radius is the way that the vehicle covers in this time, but at least 50 m.
@@ -41,7 +41,7 @@ package struct FollowRegion: Sendable, Hashable, Codable {
 
 /// The borders that limit how long the receiver may be off.
 struct WatchedBorders: Sendable {
-    /// The speed is 180 km/h, or that of the last fix if it is higher.
+    /// The assumed speed of 180 km/h; a higher speed of the last fix counts instead.
     private static let fastest = MetresPerSecond(50)
 
     private let regions: RegionIndex

@@ -5,7 +5,7 @@ package struct Region: Sendable, Hashable, Codable {
     package struct Options: Sendable, Hashable, Codable {
         /// A dwell is recorded once per occupancy after this time; nil records none.
         package var dwell: Duration?
-        /// Weaker signals do not count, in dBm; nil counts all.
+        /// In dBm; weaker signals do not count. Nil counts all.
         package var rssiLimit: Int8?
         /// The time outside after which an exit is recorded.
         package var holdDown = Duration.zero
@@ -17,7 +17,7 @@ package struct Region: Sendable, Hashable, Codable {
     }
 
     package let name: RegionName
-    /// The description in messages.
+    /// The description in messages; nil if messages leave it out.
     package let text: String?
     package let defined: Timestamp
     package let shape: RegionShape
@@ -26,7 +26,6 @@ package struct Region: Sendable, Hashable, Codable {
     /// The key never changes.
     package var id: String { name.id }
 
-    /// Throws an error that states what is wrong with the region.
     package init(
         _ name: RegionName, text: String?, defined: Timestamp, shape: RegionShape, options: Options = Options()
     ) throws(RegionError) {

@@ -68,7 +68,7 @@ struct RegionIndex: Sendable {
         tallest = entries.map { $0.box.north - $0.box.south }.max() ?? 0
     }
 
-    /// The first entry at this latitude or north of it.
+    /// The first entry whose southern edge is at this latitude or north of it.
     private func firstIndex(from latitude: Double) -> Int {
         var (low, high) = (0, entries.count)
         while low < high {

@@ -127,7 +127,7 @@ struct SyncArea: Sendable, Hashable {
 
     func isOutgrown(at place: Coordinate) -> Bool { centre.distance(to: place) > radius }
 
-    /// With a smaller circle, many overlapping regions would be left again and again.
+    /// Among many overlapping regions, a smaller circle would be left again and again.
     private static let smallest = Metres(1000)
     /// A server may send only the regions of some area around the vehicle.
     private static let largest = Metres(10_000)

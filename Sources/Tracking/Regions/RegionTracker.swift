@@ -72,7 +72,7 @@ package struct RegionTracker: Sendable {
         return crossings.sorted { $0.time < $1.time }
     }
 
-    /// When `elapse` must be called unless a fix arrives earlier.
+    /// When `elapse` must be called; nil if nothing is due.
     package var due: Timestamp? {
         watches.compactMap { $0.due(for: table.regions[$0.slot]) }.min()
     }

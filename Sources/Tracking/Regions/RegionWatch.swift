@@ -73,7 +73,7 @@ struct RegionWatch: Sendable, Hashable {
             return RegionCrossing(.enter, of: region, at: sight)
         }
         self.stay = nil
-        // Unknown if the vehicle left while the program was not running, or if the clock was set back.
+        // The duration is unknown if the vehicle may have left while the program was off, or if the clock was set back.
         let lasted = sight.time - stay.entered
         let isKnown = isConfirmed && lasted >= .zero
         return RegionCrossing(.leave, of: region, at: sight, inside: isKnown ? lasted : nil)
@@ -97,7 +97,7 @@ struct RegionWatch: Sendable, Hashable {
         take(isInside: isPresent, isCertain: true, at: sight, for: region) { sight }
     }
 
-    /// Records a deferred beacon change, and a dwell that is now long enough.
+    /// Returns a deferred beacon change, and a dwell that is now long enough.
     mutating func elapse(to sight: TimedPosition, for region: Region) -> [RegionCrossing] {
         var told: [RegionCrossing] = []
         if let change = beaconDue(for: region), change <= sight.time {

@@ -31,7 +31,7 @@ package struct RegionWatcher: Sendable {
 
     var regions: [Region] { tracker.regions }
 
-    /// Where crossings are recorded, and beyond which other regions are watched; nil if there are none.
+    /// The borders whose crossings are recorded, or change which regions are watched; nil if there are none.
     var borders: WatchedBorders? {
         guard !(tracker.regions.isEmpty && followed.isEmpty && sync.area == nil) else { return nil }
         return WatchedBorders(regions: tracker.table, circles: followed, area: sync.area)
@@ -69,7 +69,7 @@ package struct RegionWatcher: Sendable {
     /// The most names in a record; a server may send many regions that overlap.
     private static let mostNames = 100
 
-    /// Records a crossing, and also a location, as OwnTracks does, except for a dwell or without a position.
+    /// Records a crossing and, as OwnTracks does, a location; none for a dwell, or if the position is unknown.
     func record(_ crossing: RegionCrossing, signal: BeaconReading?, _ logbook: Logbook, in turn: inout Turn) {
         guard turn.options.monitoring.recordsRegions else { return }
         let time = UTCTime(crossing.time, isTrusted: turn.utc.isTrusted)
@@ -86,7 +86,7 @@ package struct RegionWatcher: Sendable {
 
     // MARK: Circles that move with the vehicle
 
-    /// If the vehicle has left a circle, all move to the fix, and a record is due; not in a mode without region events.
+    /// True if the vehicle has left a circle, unless the mode records no region events; all circles then move to the fix.
     mutating func hasLeftFollowed(_ fix: AcceptedFix, _ shared: SharedOptions) -> Bool {
         var isLeft = false
         for index in followed.indices where followed[index].isLeft(by: fix.position) { isLeft = true }
@@ -147,7 +147,7 @@ package struct RegionWatcher: Sendable {
         waypointsChanged()
     }
 
-    /// The regions of the configuration and of the server remain.
+    /// The regions of the configuration and of servers remain.
     mutating func forgetAll() {
         for waypoint in waypoints { forget(waypoint.key) }
     }
@@ -175,7 +175,7 @@ package struct RegionWatcher: Sendable {
         return waypoints.contains { $0.key == region.id } ? .waypoint : .configuration
     }
 
-    /// Follows changed waypoints, and excludes servers' regions with the key or the name of one.
+    /// After waypoints have changed, excludes servers' regions with the key or the name of one.
     private mutating func waypointsChanged() {
         if !sync.servers.isEmpty {
             sync.distinguish(from: Self.names(configured, waypoints))

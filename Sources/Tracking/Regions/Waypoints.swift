@@ -9,14 +9,14 @@ extension Waypoint {
         case follow(FollowRegion)
     }
 
-    /// The key never changes. Without one from the server, it is the time of making, as in OwnTracks.
+    /// The key never changes. Without one from a server, it is `defined` in seconds, as in OwnTracks.
     package var key: String { id ?? String(defined.seconds) }
 
     /// True if a message is sent when the waypoint is set or changed.
     package var isTold: Bool { isMarked && isShared }
 
     /// Throws if the waypoint is not valid. A description such as `+60follow` selects a circle that moves with the
-    /// vehicle. Otherwise a radius above 0 selects the circle of the waypoint, even if there is a beacon. Without both,
+    /// vehicle. Otherwise a radius above 0 selects the circle of the waypoint, even if there is a beacon. Without either,
     /// the beacon in the field `beacon` or in the description is watched; with a negative radius, each entry and exit
     /// moves the waypoint to the vehicle.
     package func watching() throws(RegionError) -> Watching {

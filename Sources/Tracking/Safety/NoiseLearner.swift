@@ -44,7 +44,7 @@ struct NoiseLearner: Sendable {
             if turn.isMoving { sinceDeparture.learn(deviation) } else { noise.place?.learn(deviation) }
         }
         if !turn.isMoving {
-            // The window that caused the wake-up is skipped.
+            // Active windows, such as the one that caused the wake-up, are skipped.
             if !verdict.isMoving, !verdict.isActive { noise.parked.learn(deviation) }
         } else if let fix = lastFix, let speed = fix.position.speed, speed < Self.standing,
             turn.utc.time - fix.time <= Self.freshness

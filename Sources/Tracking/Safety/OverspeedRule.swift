@@ -63,7 +63,7 @@ package struct OverspeedRule: Sendable, Hashable {
         return [ended, event].compactMap(\.self)
     }
 
-    /// The vehicle stops. Returns the end of a period whose beginning was reported.
+    /// Call it when the vehicle stops. Returns the end of a period whose beginning was reported.
     package mutating func end() -> DrivingEvent? {
         let spell = spell
         state = .below

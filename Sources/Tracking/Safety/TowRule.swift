@@ -1,11 +1,11 @@
 package import Motion
 package import Quantities
 
-/// Detects that somebody moves or lifts the vehicle while its ignition is off, from the first state of the ignition
-/// line on. It cannot distinguish a vehicle on a ferry or a car train from a stolen one.
+/// Detects that somebody moves or lifts the vehicle while the ignition line shows that the ignition is off. It cannot
+/// distinguish a vehicle on a ferry or a car train from a stolen one.
 package struct TowRule: Sendable, Hashable {
     package enum Event: Sendable, Hashable {
-        /// The line has changed, or the program has read it.
+        /// The line has changed, or was read at the start.
         case ignition(isOn: Bool)
         case parked(at: Position?)
         /// The verdict on a window of one second.
@@ -17,7 +17,7 @@ package struct TowRule: Sendable, Hashable {
         /// The ignition is on or unknown. `parked` is nil if unknown, or if the vehicle has moved since.
         case off(parked: Position?)
         case watching(Parked)
-        /// A tow was reported. The next one is reported only after the ignition or a confirmed stop.
+        /// A tow was reported. The next one is reported only after the ignition was on, or after a confirmed stop.
         case told
     }
 
@@ -29,7 +29,7 @@ package struct TowRule: Sendable, Hashable {
         fileprivate var isConfirmed: Bool
     }
 
-    /// The evidence since the ignition was switched off.
+    /// The evidence since the ignition was switched off, or since the stop was confirmed.
     private struct Signs: Sendable, Hashable {
         /// Whether motion was felt; nil without a verdict of the accelerometer.
         var hasFeltMotion: Bool?
@@ -38,7 +38,7 @@ package struct TowRule: Sendable, Hashable {
         var began: Instant?
     }
 
-    /// Larger than the drift of a parked fix, and than the way of pushing a vehicle by hand to make room.
+    /// Larger than the drift of a parked fix, and than the distance that people push a vehicle to make room.
     private static let radius = Metres(50)
     private static let fewestFixes = 2
     /// A faster vehicle is still rolling.

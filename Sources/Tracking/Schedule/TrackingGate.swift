@@ -71,7 +71,7 @@ package struct TrackingGate: Sendable {
 /// untrusted. Call `look` after every event that sets the clock, and when `lookAgainAfter` has passed.
 package struct ScheduleGate: Sendable, Hashable {
     package enum State: Sendable, Hashable {
-        /// The clock is not trusted. Tracking goes on, and the records state that their time is not trusted.
+        /// The clock is not trusted.
         case unknown
         case open
         /// Tracking is not allowed, or only with the tag for tracking outside the schedule.

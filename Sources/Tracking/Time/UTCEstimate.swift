@@ -15,8 +15,8 @@ package struct UTCTime: Sendable, Hashable {
     }
 }
 
-/// UTC at any instant since boot, and whether to trust it. A board without a clock chip starts with a wrong date, until the
-/// first fix or a time server.
+/// UTC at any instant since boot, and whether to trust it. A board without a clock chip has a wrong date until the first fix or
+/// a time server sets it.
 package struct UTCEstimate: Sendable, Hashable {
     private enum Source: Sendable, Hashable {
         case unknown
@@ -46,7 +46,6 @@ package struct UTCEstimate: Sendable, Hashable {
         switch source {
         case .fix where !isTrusted: return nil
         case .fix(let known, let moment, _) where now - moment < Self.fixLasts:
-            // A time server overrides a contradicting date that only few fixes have reported.
             guard !isConfirmed, (boot - known).magnitude > Self.tolerance else { return nil }
         case .system(_, true) where !isTrusted: return nil
         case .unknown, .system, .fix: break

@@ -12,11 +12,11 @@ package struct Odometer: Sendable, Hashable, Codable {
     private static let unseenWay = Metres(250)
     /// The longest distance between two fixes whose dates do not show the time between them.
     private static let nearby = Metres(1000)
-    /// The error of two positions without a stated one; a larger error is poor.
+    /// The summed errors of two positions that state none; a fix with a larger error is poor.
     private static let usualError = Metres(20)
-    /// A receiver that was wrong for longer does not return; it was wrong before.
+    /// If the new track lasts longer, the receiver does not return: it was wrong before the jump.
     private static let longestExcursion = Duration.seconds(60)
-    /// An excursion is on average at most this much faster than its faster end, or than `slowEnd`.
+    /// The average speed over an excursion is at most this multiple of that at its faster end, or of `slowEnd`.
     private static let excursionSpeedRatio = 1.5
     private static let slowEnd = MetresPerSecond(10)
 
@@ -99,7 +99,7 @@ package struct Odometer: Sendable, Hashable, Codable {
         excursion = nil
     }
 
-    /// `way` is nil if no vehicle could have driven it. A count below the lines is raised to them: no vehicle drives less.
+    /// `way` is nil if no vehicle could have driven it. A count below the length of the lines rises to it: no vehicle drives less.
     private mutating func count(_ way: Metres?, to fix: AcceptedFix) {
         guard let way else {
             lines = nil
@@ -162,8 +162,8 @@ package struct Odometer: Sendable, Hashable, Codable {
         // If the receiver repeats an old speed, the positions contradict that speed, so use the positions.
         let slack = last.error.flatMap { error in fix.position.accuracy.map { $0 + error } } ?? Self.usualError
         guard (step - driven).magnitude <= slack else { return step }
-        // Each step may be within the errors although all speeds are too high, as with a wrong unit. The places zigzag, so their
-        // sum is longer than the road; only between two fixes far apart may the road be longer.
+        // Each step may be within the errors although all speeds are too high, as with a wrong unit. The places zigzag, so the
+        // steps add up to more than the road; only between two fixes far apart may the road be longer.
         let share = fix.time - time <= .seconds(2) ? 1.05 : 1.25
         let claimed = max(.zero, (surplus ?? .zero) + driven - step * share)
         guard claimed <= Self.usualError else { return step }

@@ -1,6 +1,6 @@
 import Quantities
 
-/// A trip lasts from departure to stop, unless the vehicle drives on within `tripGap`, or from command to command.
+/// A trip lasts from a departure to a stop of at least `tripGap`, or from one command to another.
 package struct TripLog: Sendable, Hashable, Codable {
     /// Longer times between two fixes count as time without a fix.
     private static let usualGap = Duration.seconds(10)
@@ -22,7 +22,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         var labels: TripLabels?
         /// True if an untrusted clock dated the end; nil means false.
         var isEndGuessed: Bool?
-        /// True if the trip began in a mode that publishes only requested positions; nil means false.
+        /// True if the trip began or went on in a mode that publishes only requested positions; nil means false.
         var isKept: Bool?
 
         mutating func add(_ fix: AcceptedFix, isAtRest: Bool) {
@@ -158,7 +158,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         return isDoubtful ? ended : ended + confirm()
     }
 
-    /// Ends any trip for a private period, also one by command or a paused one. Empty if the start is in doubt.
+    /// Ends any trip for a private period, also one by command or a paused one. Empty if no start was reported.
     mutating func cut(at moment: TripMoment) -> [TripEvent] {
         takeBack()
         let ended = stop(at: moment, isMoving: false) + endGap()
@@ -201,7 +201,7 @@ package struct TripLog: Sendable, Hashable, Codable {
 
     mutating func addRecord() { trip?.summary.records += 1 }
 
-    /// Removes the time after the end; a longer time between the last fix and the end counts as time without a fix.
+    /// Removes the time after the end; more than `usualGap` between the last fix and the end counts as time without a fix.
     private mutating func settle(at time: Timestamp) {
         guard let trip else { return }
         let missing = time - (trip.lastFix ?? trip.summary.started)

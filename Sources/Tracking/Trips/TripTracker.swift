@@ -49,7 +49,7 @@ struct TripTracker: Sendable {
         return isConfirmed ? confirm() : []
     }
 
-    /// Waits for the rest of the gap after a false start, and for the whole gap after a restart of the program.
+    /// Returns the end of the gap: the earlier one after a false start, otherwise a whole gap from now.
     mutating func waitForGap(_ gap: Duration, at now: Instant) -> Instant? {
         guard log.isPaused else { return nil }
         gapEnd = max(now, gapEnd ?? now + gap)

@@ -20,8 +20,8 @@ struct Boxed<Value: Sendable>: Sendable {
 extension Boxed: Equatable where Value: Equatable {}
 extension Boxed: Hashable where Value: Hashable {}
 
-/// A field that keeps a large structure in memory: the compiler then passes its address, where it would copy the whole
-/// structure, with a reference count for each string and array in it. Every structure that contains this field is kept in
+/// A field that keeps a large structure in memory: the compiler then passes its address, where it would otherwise copy
+/// the structure, with a reference count for each string and array in it. Every structure that contains this field is kept in
 /// memory too. The compiler cannot know the layout of an existential, so it loads no value that contains one into registers.
 struct KeptInMemory: Sendable {
     private let unknown: (any Sendable)? = nil

@@ -18,10 +18,10 @@ package enum Effect: Sendable, Hashable {
     /// Uploads begin without the pause of `desiredSyncInterval`.
     case deliver
     case light(isLit: Bool)
-    /// The board's clock wakes the board after `wakeAfter`.
+    /// The board's clock wakes the board after `wakeAfter`, unless that is nil.
     case halt(wakeAfter: Duration?)
     case state(isMoving: Bool)
-    /// The times are those of the engine's former estimate of UTC.
+    /// Times before this instant come from the engine's former estimate of UTC; `by` is added to them.
     case correctTimestamps(before: Instant, by: Duration)
     case refused(FixRejection)
     case decided(Decision)

@@ -69,10 +69,10 @@ package struct Decision: Sendable, Hashable, Codable {
         case start
         case stop
         case receiver
-        /// A sensor is there or not, or its positions are simulated.
+        /// A sensor is available or not, or its positions are simulated or unusable.
         case sensor
         case beacon
-        /// A request was not carried out; also a command to start a trip.
+        /// A request, or a command to start a trip, was not carried out.
         case request
         /// A waypoint was rejected, because its region is not valid.
         case region

@@ -5,13 +5,12 @@ import TrackingOptions
 /// effects. When a component that provides a fact has changed, the engine updates the facts.
 struct Turn: Sendable {
     let now: Instant
-    /// The options, shared and not copied.
     var shared: SharedOptions
     var time = UTCEstimate()
     var hasMotionSensor = false
     var isMoving = false
     var isSuspended = false
-    /// True if `beacons` is set so that it forbids the scan even with configured beacons.
+    /// True if the option `beacons` forbids the scan even with configured beacons.
     var forbidsBeacons = false
     var labels = TripLabels()
     var regions: [RegionName] = []
@@ -19,7 +18,7 @@ struct Turn: Sendable {
     var supply: Volts?
     var isPrivate = false
     var privatePlaces: [PrivatePlace] = []
-    /// When the last private period ended; nil while one lasts.
+    /// When the last private period ended; nil while one lasts, or if there was none.
     var publicSince: Timestamp?
     var isPlaceShaken = false
     var isMotionStrong = true

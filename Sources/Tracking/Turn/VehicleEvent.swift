@@ -39,7 +39,7 @@ struct Departure: Sendable, Hashable {
     var cause = Cause.certain
     /// The fix that showed the departure, also the first of the trip; nil for other evidence.
     var fix: AcceptedFix?
-    /// When the vehicle was last parked, by a fix or, later, by speed and distance; nil if the fixes do not date the departure.
+    /// The time of the last fix at rest, or a later one from speed and distance; nil if the fixes do not date the departure.
     var parkedUntil: Timestamp?
     /// When the motion began; nil if the rule did not record it.
     var began: Instant?
@@ -58,7 +58,7 @@ struct Arrival: Sendable, Hashable {
     var isShaking = false
     /// Where the vehicle rests, as the fixes show.
     var position: Position?
-    /// The last fix of the stop rules, which start anew with each trip, change of options and start.
+    /// The last fix of the stop rules, which begin anew with each trip, change of options and program start.
     var lastFix: AcceptedFix?
     /// The points of the stop, for servers that expect several near one place.
     var points: [AcceptedFix] = []
