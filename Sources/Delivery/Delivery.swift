@@ -7,8 +7,8 @@ internal import TrackingOptions
 /// them with `found`, and stores only those in flight.
 ///
 /// Normally the oldest records go first, in order, in batches. With the order `liveFirst`, the newest record overtakes a
-/// backlog after an outage or after the start, at most once in 5 s, until the backlog is delivered. After any failure nothing
-/// is sent until a pause is over. `Suspects` finds out whether a record or the target is at fault.
+/// backlog after an outage or after the start, at most once in 5 s, until the backlog is delivered. After a failure of the
+/// target, nothing is sent until a pause is over. `Suspects` finds out whether a record or the target is at fault.
 package struct Delivery: Sendable {
     private let policy: Policy
     private var flight = Flight()
@@ -27,7 +27,6 @@ package struct Delivery: Sendable {
     private var mayHaveMore = false
     private var isFetching = false
 
-    /// The state of the target is still unknown.
     package init(policy: Policy, jitter: Jitter) {
         self.policy = policy
         self.jitter = jitter

@@ -2,10 +2,10 @@ package import Tracking
 
 /// The record queue for uploads, which the store implements, so that store and uploader need not import each other. All
 /// calls come from one thread. A record *awaits* a target until it is marked as delivered, set aside or passed over for
-/// it. A withheld record awaits no target, and a held-back record does not await one yet. If a call throws, the owner
+/// it. A withheld record awaits no target, and a held record does not await one yet. If a call throws, the owner
 /// receives the error's description, and the uploader retries later.
 package protocol DeliveryQueue {
-    /// Nil if the newest record does not await the target, even if older ones do.
+    /// The newest record with a position; nil if it does not await the target, even if older ones do.
     func newest(awaiting target: String, before sequence: Int64) throws -> StoredRecord?
 
     /// The records are ordered by sequence, and do not include those in `excluding`.
@@ -14,10 +14,10 @@ package protocol DeliveryQueue {
     /// Harmless if repeated.
     func markDelivered(_ sequences: [Int64], to target: String) throws
 
-    /// The target does not receive the record until the owner requests another upload.
+    /// The target receives the record only if the owner has it sent again.
     func setAside(_ sequence: Int64, for target: String, reason: String) throws
 
-    /// Returns how many were dropped; with `keepingStops` the stops remain.
+    /// Returns the number passed over; with `keepingStops` the stops remain.
     func passOver(through sequence: Int64, keepingStops: Bool, for target: String) throws -> Int
 
     /// Returns the records that `newest` and `oldest` could not read and have set aside since the last call.

@@ -32,7 +32,7 @@ struct RetryPause: Sendable, Hashable {
     private static let freshRecord: Duration = .seconds(60)
     /// A single rejection may come from a firewall or a challenge.
     private static let unauthorised: [Duration] = [.seconds(5), .seconds(30), .seconds(120), .seconds(600)]
-    /// The pause after 10 min of rejections.
+    /// Each pause after those.
     private static let longUnauthorised: Duration = .seconds(3600)
     private static let longestAsked: Duration = .seconds(86_400)
     /// The pause ends when the network returns; it is limited because a server on this computer needs no network.

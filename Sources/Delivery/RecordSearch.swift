@@ -5,7 +5,7 @@ package import TrackingOptions
 /// Finds the waiting records that a target's filter admits.
 package struct RecordSearch {
     package struct Found {
-        /// Nil if there is no record that the target needs, or if the search ended before one was found.
+        /// Nil if the newest record does not await the target, or if the filter excludes too many.
         package let newest: StoredRecord?
         package let oldest: [StoredRecord]
         /// Sequences of the records that the filter excludes.

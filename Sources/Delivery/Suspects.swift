@@ -106,7 +106,7 @@ struct Suspects: Sendable, Hashable {
         if remedy == .allOthers { last.insert(sequence) }
     }
 
-    /// Sends these records after all others, because they took long.
+    /// Sends these records after all others, because they timed out or the server rejected the user.
     mutating func postpone(_ sequences: [Int64]) {
         last.formUnion(sequences)
         avoided = .all
@@ -188,9 +188,9 @@ struct SuspectPause: Sendable {
 struct BatchSize: Sendable, Hashable {
     private(set) var current: Int
     private let maximum: Int
-    /// The limit of the size. It is lower after a refusal, and `maximum` again once the record at fault is found.
+    /// The limit of the size. It is half of a failed batch until the record at fault is found, then `maximum` again.
     private var ceiling: Int
-    /// The records of the last batch of several that was refused, without those accepted since.
+    /// The records of the last failed batch of several, without those accepted since.
     private var inDoubt: Set<Int64> = []
 
     private static let first = 10

@@ -7,7 +7,7 @@ package final class CombinedQueue: DeliveryQueue {
     private let table: DeliveryTable
     private let memory: UncommittedRecords
     private let alarm: QueueAlarm
-    /// The passed records by target, until the table contains them.
+    /// By target, what was passed over while the disk accepted no data.
     private var passed: [String: PassedRecords] = [:]
     /// Bytes that the table does not contain yet.
     private var unstoredTraffic: [Bill: Int64] = [:]
@@ -17,8 +17,7 @@ package final class CombinedQueue: DeliveryQueue {
         let month: String
     }
 
-    /// Opens the file on first use. `alarm` rings if the file is damaged, and has the records that could not be
-    /// committed.
+    /// Opens the file on first use. `alarm` contains the uncommitted records, and rings if the file is damaged.
     package init(path: String, alarm: QueueAlarm) {
         table = DeliveryTable(path: path, alarm: alarm)
         memory = alarm.uncommitted

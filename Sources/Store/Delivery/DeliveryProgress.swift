@@ -21,8 +21,8 @@ package struct DeliveryProgress: Sendable {
 
     private let all: [Target]
 
-    /// The file may be a backup. If `targets` is nil, the progress is that of the targets in the file, which are those
-    /// that have received a record.
+    /// The file may be a backup. If `targets` is nil, the targets are those in the file, which lists a target once a
+    /// record was delivered or set aside.
     package init(path: String, targets: [String]? = nil) throws(StoreError) {
         all = try Database.openToRead(path).read(path) { database in
             let rows = try Row.fetchAll(database, sql: "SELECT target, cursor FROM delivery ORDER BY target")

@@ -3,8 +3,8 @@ import GRDB
 package import Tracking
 
 /// The reading end of the queue, with a connection of its own, for one thread. All records up to a target's cursor are
-/// delivered; `ahead` has delivered records after it, because trackerd sends the newest record first after an outage. A
-/// record that was set aside counts as delivered until the owner orders it to be sent again; then it is due.
+/// delivered; `ahead` lists those delivered beyond it, because trackerd sends the newest record first after an outage.
+/// A record that was set aside counts as delivered until the owner orders it to be sent again; then it is due.
 package final class DeliveryTable: DeliveryQueue {
     private let path: String
     private let alarm: QueueAlarm
@@ -152,7 +152,7 @@ package final class DeliveryTable: DeliveryQueue {
         }
     }
 
-    /// Gives up at most `limit` records, except held ones; returns their number.
+    /// Gives up the oldest records, at most `limit` and no held ones; returns their number.
     static func giveUp(_ limit: Int, for target: String, in database: GRDB.Database) throws -> Int {
         let oldest = try Int64.fetchAll(
             database,
@@ -265,9 +265,9 @@ package final class DeliveryTable: DeliveryQueue {
         return found
     }
 
-    /// Marks the candidates as final, because a row must not change once a target may have received it. This is one
-    /// transaction, because the queue may correct rows meanwhile. The mark need not survive a power cut, because the
-    /// queue corrects only rows of the present boot.
+    /// Marks the candidates as final, because a row must not change once a target may have received it. Reads and marks
+    /// in one transaction, because the queue could correct rows in between. The mark need not survive a power cut,
+    /// because the queue corrects only rows of the present boot.
     private static func offer(
         _ query: String, _ arguments: StatementArguments, excluding excluded: Set<Int64>, in database: GRDB.Database
     ) throws -> [Candidate] {

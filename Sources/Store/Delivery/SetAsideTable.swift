@@ -9,7 +9,7 @@ package final class SetAsideTable {
         /// This and `kind` are nil if the record is no longer on the device.
         package let time: Timestamp?
         package let kind: String?
-        /// The reason, which may quote the server.
+        /// It may quote the server.
         package let reason: String
     }
 
@@ -99,7 +99,7 @@ package final class SetAsideTable {
         }
     }
 
-    /// Nil if the target has received all records.
+    /// Nil if no record waits.
     package func oldestWaiting(for target: String) throws(StoreError) -> Timestamp? {
         try reading { database in
             try Int64.fetchOne(
@@ -160,6 +160,6 @@ package struct QueueFigures: Sendable, Hashable {
     /// Used bytes, without free pages.
     package let bytes: Int
     package let oldest: Timestamp?
-    /// Since trackerd created the database; because of the limits, or because the queue in memory was full.
+    /// The records removed since trackerd created the database, by the limits or because memory was full.
     package let removed: Retention.Loss
 }

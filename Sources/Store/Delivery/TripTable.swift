@@ -67,7 +67,7 @@ package final class TripTable {
         }
     }
 
-    /// Also true if a target has more than `mostUndelivered` waiting records in the trip's range; ignores set-aside
+    /// Also true if a target has at least `mostUndelivered` waiting records in the trip's range; ignores set-aside
     /// records.
     package func hasUndelivered(of trip: Int, targets: [String]) throws(StoreError) -> Bool {
         try database.read(path) { database in

@@ -1,9 +1,9 @@
 import GRDBSQLite
 import Glibc
 
-// Store: the SQLite file with the records that wait for delivery, the state of the engine, and the log of decisions. This target
-// imports GRDB, but does not depend on devices or servers. Start reading with `RecordQueue` (the loop's side) and `DeliveryTable`
-// (the upload thread's side).
+// Store: the SQLite file with the records, the state of the engine, and the log of decisions. This target imports GRDB, but does
+// not depend on devices or servers. Start reading with `RecordQueue` (the loop's side) and `DeliveryTable` (the upload thread's
+// side).
 
 import GRDB
 import GRDBSQLite
@@ -31,14 +31,14 @@ enum Database {
     }
 
     enum Durability: String {
-        /// The data are on stable storage; for records.
+        /// A commit reaches stable storage; for records.
         case synced = "FULL"
-        /// The kernel has the data; for work that trackerd can repeat after a power cut, such as sending a record.
+        /// A commit reaches the kernel; for work that trackerd can repeat after a power cut, such as sending a record.
         case unsynced = "NORMAL"
     }
 
     /// Opens the file for writing, with a write-ahead log, and makes the tables in an empty file. Only a synced
-    /// connection creates a missing file: the queue may be about to write the data of a deleted file there again. With
+    /// connection creates a missing file, because the queue may be about to restore a deleted file there. With
     /// `keepingLog`, the log remains at the close. Otherwise SQLite deletes it by its name, which after a replacement
     /// belongs to the log of the new file.
     static func open(
@@ -109,10 +109,10 @@ enum Database {
         return "file:" + path.map { escapes[$0] ?? String($0) }.joined() + "?mode=rw"
     }
 
-    /// Keeps the closed object until the program ends: when libdispatch releases its queue, it starts a worker that
-    /// wakes the processor every second from then on. `emptyingLog` moves all commits into the file, because SQLite
-    /// would apply a log that remains to any other file of this name. If that fails, for example because the disk is
-    /// full, the log remains.
+    /// Keeps the closed object until the program ends: releasing its dispatch queue would start a worker that wakes the
+    /// processor every second from then on. `emptyingLog` moves all commits into the file, because SQLite would
+    /// apply a remaining log to any other file of this name. If that fails, for example because the disk is full, the
+    /// log remains.
     static func close(_ queue: DatabaseQueue, emptyingLog: Bool = false) {
         if emptyingLog { _ = try? queue.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
         try? queue.close()

@@ -35,7 +35,7 @@ enum FileSystem {
         return stem + "\(number)"
     }
 
-    /// The last error of the system.
+    /// Its message is that of `errno`.
     static func error(_ code: ResultCode) -> DatabaseError {
         DatabaseError(resultCode: code, message: String(cString: strerror(errno)))
     }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// A connection for writing, which opens the new file if another thread has replaced the file; copies share it.
+/// A connection for writing, which opens the new file after a replacement; copies share an open connection.
 struct FollowingConnection: Sendable {
     private let path: String
     private let alarm: QueueAlarm?

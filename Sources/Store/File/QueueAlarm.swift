@@ -3,8 +3,8 @@ internal import Glibc
 internal import Quantities
 internal import Synchronization
 
-/// Wakes the loop from any thread: for damage, an order, the end of background work, and for each report of the upload
-/// thread while a client watches or trackerd writes metrics.
+/// Wakes the loop from any thread: for damage, records lost in memory, an order, the end of background work, and for
+/// each report of the upload thread while a client watches or trackerd writes metrics.
 package final class QueueAlarm: Sendable {
     /// Readable when the alarm rings. It is -1 if the system had no descriptor left; the loop then asks in each turn.
     package let descriptor = clinux_counter_open()

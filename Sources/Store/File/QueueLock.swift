@@ -7,8 +7,8 @@ package final class QueueLock {
     private let besideDatabase: Int32
     private var onDatabase: (descriptor: Int32, file: FileNumber)?
 
-    /// Locks a file beside the database and the database file itself, which may have other names (links) or a read-only
-    /// folder.
+    /// Locks two files: one beside the database, and the database itself, which may have other names (links) or a
+    /// read-only folder.
     package init(path: String) throws(QueueLockError) {
         self.path = path
         besideDatabase = open(path + ".lock", O_CREAT | O_RDWR | O_CLOEXEC | O_NOFOLLOW, 0o640)
@@ -25,8 +25,8 @@ package final class QueueLock {
         guard let file = FileNumber(of: path), file != onDatabase?.file else { return true }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return true }
-        // The system releases all SQLite locks of this program on the replaced file, even those of a thread that has not closed
-        // this file yet. The release does no harm, because no program continues to use the replaced file.
+        // `close` also releases all SQLite locks of the program on the replaced file, even those of a thread that has not closed
+        // this file yet. That does no harm, because no program continues to use the replaced file.
         if let onDatabase { close(onDatabase.descriptor) }
         onDatabase = (descriptor, file)
         return Self.lock(descriptor)

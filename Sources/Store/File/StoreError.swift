@@ -10,7 +10,7 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
 
     package let path: String
     package let operation: Operation
-    /// The cause, which usually is SQLite's message.
+    /// Usually SQLite's message.
     package let cause: String
     /// False if the disk is full or permissions are missing.
     package let isDamaged: Bool

@@ -1,9 +1,9 @@
 internal import Synchronization
 internal import Tracking
 
-/// The records that wait in memory because the disk accepts no data; the upload thread may send them. Nothing changes
-/// them any more, because a target must receive the same bytes each time. The outcomes of deliveries wait here too
-/// until the next commit.
+/// The records that wait in memory because the disk accepts no data; the upload thread may send them. Only their
+/// numbers may still change, because a target must receive the same content each time. The outcomes of deliveries wait
+/// here too until the next commit.
 final class UncommittedRecords: Sendable {
     enum Outcome: Sendable, Hashable {
         /// The target no longer needs the record.

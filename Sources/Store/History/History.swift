@@ -151,8 +151,7 @@ package final class History {
     /// The number of records about trips that `topSpeed` reads.
     private static let mostReports = 1000
 
-    /// Returns the highest speed of all fixes of the trips, of which the records contain only some; nil if no ended
-    /// trip overlaps the span.
+    /// Returns the highest speed of all fixes of the trips, recorded or not; nil if no ended trip overlaps the span.
     package func topSpeed(in span: ClosedRange<Timestamp>) throws(StoreError) -> MetresPerSecond? {
         try reading { database in
             let ends = try RowsByTime.records.range(of: span, in: database)
@@ -180,14 +179,14 @@ package final class History {
         try reading { try HistoryExcerpt(of: span, in: $0) }
     }
 
-    /// Returns at most 1000 records and decisions, of which at most 300 records are decoded. Of a series, the excerpt
-    /// has only the first and the last location.
+    /// Returns at most 1000 decisions, and at most 300 of the first 1000 records. Of a series of locations, the excerpt
+    /// has only the first and the last one.
     package func briefExcerpt(of span: ClosedRange<Timestamp>) throws(StoreError) -> HistoryExcerpt {
         try reading { try HistoryExcerpt(briefly: span, in: $0) }
     }
 
     /// Returns the entries of the span, the last switching of the receiver before it, and the time from which the log
-    /// is complete; nil if no row of the log was removed.
+    /// is complete. `since` is nil if no row was removed.
     package func entries(of span: ClosedRange<Timestamp>) throws(StoreError) -> (
         entries: [HistoryExcerpt.Entry], since: Timestamp?
     ) {

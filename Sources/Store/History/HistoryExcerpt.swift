@@ -23,7 +23,7 @@ package struct HistoryExcerpt: Sendable, Hashable {
         package let since: Timestamp
     }
 
-    /// The data with trusted times in the database.
+    /// From the first to the last trusted time in the database.
     package let known: ClosedRange<Timestamp>?
     /// Nil if the state is unknown.
     package let initialState: InitialState?
@@ -125,7 +125,7 @@ extension HistoryExcerpt {
             "SELECT MIN(time_ms) FROM decision WHERE is_trusted = 1",
             "SELECT MAX(time_ms) FROM decision WHERE is_trusted = 1",
             "SELECT MIN(time_ms) FROM record WHERE is_doubtful <> 1",
-            // Compare the times of writing, because the last record may describe a much earlier event.
+            // Take the time of writing, because the last record may describe a much earlier event.
             "SELECT created_ms FROM record WHERE is_doubtful <> 1 ORDER BY sequence DESC LIMIT 1",
         ]
         let moments = try ends.compactMap { try Int64.fetchOne(database, sql: $0) }
@@ -133,7 +133,7 @@ extension HistoryExcerpt {
         return Timestamp(milliseconds: first)...Timestamp(milliseconds: last)
     }
 
-    /// Returns the times of the first and the last record whose time is certain.
+    /// Returns the times of the first and the last record with a trusted time.
     private static func knownEnds(in database: GRDB.Database) throws -> ClosedRange<Timestamp>? {
         let first = try Int64.fetchOne(
             database, sql: "SELECT time_ms FROM record WHERE is_doubtful <> 1 ORDER BY sequence LIMIT 1")
@@ -158,7 +158,7 @@ extension HistoryExcerpt.Entry {
         ).map(Self.init)
     }
 
-    /// Nil if the entry is not about the receiver.
+    /// Nil unless the receiver was switched.
     package var isReceiverOn: Bool? {
         guard subject == DecisionLog.Subject.receiver else { return nil }
         if text == DecisionLog.name(isOn: true) { return true }

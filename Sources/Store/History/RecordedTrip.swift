@@ -29,7 +29,7 @@ package struct RecordedTrip: Sendable, Hashable {
     /// True if the end is not recorded, and the newest record belongs to the trip.
     package var isUnderWay: Bool { distanceSoFar != nil }
 
-    /// The distance of the whole trip, or so far, as with `duration`.
+    /// Of a trip under way, this and `duration` are the values so far.
     package var distance: Metres? { summary?.distance ?? distanceSoFar }
 
     package var duration: Duration? { (summary?.ended ?? lastRecord).map { $0 - began } }

@@ -24,7 +24,7 @@ struct DiskRepair {
         return reason
     }
 
-    /// Notes the reason of a repair that has failed.
+    /// Nil while the repair is running, or if it has failed (`takeFault`).
     mutating func takeReport() -> DiskReport? {
         guard let outcome = job?.takeOutcome() else { return nil }
         return finish(outcome)
@@ -63,7 +63,7 @@ package enum DiskReport: Sendable, Hashable {
     case replaced(StoreError, aside: String)
     /// trackerd has written the contents of the deleted or renamed file to a new one.
     case restored(path: String)
-    /// Records continue in another file, which has taken the name.
+    /// Recording continues in another file, which has taken the name.
     case exchanged(path: String)
     case salvaged(path: String, records: Int, missing: Int)
     case salvageFailing(StoreError)

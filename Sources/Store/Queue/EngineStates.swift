@@ -21,7 +21,7 @@ struct EngineStates {
         mutating get { (former ?? last ?? (found ?? nil)?.state).map { coder.write($0) } }
     }
 
-    /// The state for a file that takes the place of the former one.
+    /// The texts for a new file if the file is damaged when it is opened again.
     var forReopening: StateTexts? {
         mutating get { hasBegun ? last.map { coder.write($0) } : nil }
     }

@@ -14,7 +14,7 @@ package struct CommitGrouping: Sendable, Hashable {
     }
 }
 
-/// What waits in memory for the next commit. While the disk is not writable, these are all new records, until
+/// What waits in memory for the next commit. While the disk is not writable, all new records wait here, until
 /// `MemoryThinning` removes some.
 struct PendingCommit {
     static let mostWaiting = 10_000

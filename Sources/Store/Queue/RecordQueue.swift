@@ -2,7 +2,7 @@ import GRDB
 package import Quantities
 package import Tracking
 
-/// The writing end of the queue: each record in one transaction with the state that follows from it; for one thread.
+/// The writing end of the queue, for one thread: commits each record together with the state that follows from it.
 /// Plain locations are committed in groups, to reduce wear of the card. Unless a commit has failed, events and the
 /// locations before them are on stable storage when `settle` returns.
 package final class RecordQueue {
@@ -39,7 +39,7 @@ package final class RecordQueue {
     }
 
     /// Begins in memory if the file is unavailable (full, locked, read-only, …); throws only for a file of a newer
-    /// version.
+    /// version or of another program.
     package static func open(
         path: String, grouping: Grouping, alarm: QueueAlarm, lock: QueueLock
     ) throws(StoreError) -> (queue: RecordQueue, absence: StoreError?) {
@@ -85,8 +85,8 @@ package final class RecordQueue {
         states.note(state)
     }
 
-    /// All records of an event belong in one transaction, which follows at once if one of them is an event. Returns
-    /// whether targets have something to fetch. If the commit fails, the records wait until `flush` succeeds.
+    /// Call this after the last record of an event, so that one transaction contains all; commits at once if one is no
+    /// plain location. Returns whether targets have something to fetch. If the commit fails, records wait for `flush`.
     package func settle(at reading: ClockReading) throws(StoreError) -> Bool {
         guard pending.isUrgent && retryAt.map({ reading.now >= $0 }) ?? true else { return uncommitted.takeAdditions() }
         return try flush(at: reading)
@@ -105,7 +105,7 @@ package final class RecordQueue {
         return true
     }
 
-    /// Nil if there are no such records, or if the file is unreadable.
+    /// Nil if no record was sent with a wrong date, or if the file is unreadable.
     package func sentTimes(before correction: ClockCorrection) -> SentTimes? {
         (try? disk.database?.read(correction.sentTimes)) ?? nil
     }
@@ -216,7 +216,7 @@ extension RecordQueue {
         return last.map { RecordTable.numbers.contains($0) && renumber(above: $0) } ?? false
     }
 
-    /// Also handles the results of background work; `hasDeliverable` is true if targets have something to fetch.
+    /// Handles damage and the results of background work; `hasDeliverable` is true if targets have something to fetch.
     package func tend(
         at reading: ClockReading
     ) throws(StoreError) -> (reports: [QueueDisk.Report], hasDeliverable: Bool) {
@@ -235,7 +235,7 @@ extension RecordQueue {
 
     package func enterLoop() { disk.isRunning = true }
 
-    /// Why `path` does not lead to the open file any more; the next `flush` opens it, or creates it again.
+    /// Not nil if the open file was deleted or renamed; the next `flush` restores it, or opens the one at its path.
     package var absence: StoreError? { disk.isFileMissing ? .isGone(disk.path) : nil }
 
     /// When to call `tend` even if the alarm has not rung.
@@ -253,7 +253,6 @@ extension RecordQueue {
         return database
     }
 
-    /// Takes over the contents of a file that was just opened.
     private func take(_ contents: QueueDisk.Contents) {
         losses.fileChanged()
         storedState.fileChanged()
@@ -300,7 +299,7 @@ extension RecordQueue {
     /// The number of records that are not on disk and that at least one target needs.
     package var endangeredCount: Int { waitingCount - uncommitted.finished(for: retention.targets).count }
 
-    /// The records lost since the last commit, because neither disk nor memory had room.
+    /// The records removed since the last commit, because neither disk nor memory had room.
     package var memoryLoss: Retention.Loss { pending.loss }
 
     /// Stops counting at `limit`.

@@ -3,7 +3,7 @@ import Quantities
 /// Salvages one damaged file after the other.
 struct SalvageSchedule {
     private var job: BackgroundJob<SalvageImport.Outcome>?
-    /// The present file first.
+    /// The first is under way or next.
     private(set) var tasks: [SalvageImport.Task] = []
     private(set) var due: Instant?
     private var fault: StoreError?

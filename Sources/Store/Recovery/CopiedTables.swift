@@ -1,19 +1,19 @@
 import GRDB
 
-/// A table whose rows a salvage copies as they are: all but those of records, state and salvages. Only pages below the
+/// A table whose rows a salvage copies as they are, unlike records, the state and salvages. Only pages below the
 /// table's root are read, because a page that SQLite no longer uses may contain an order that was carried out long ago.
 /// A damaged page hides the pages below it.
 struct CopiedTable {
     private enum Kind { case rowNumber, integer, text, sequence }
 
     let name: String
-    /// True for a table with row numbers; its pages have another form than those of a table without.
+    /// The pages of a table without row numbers have another form.
     let hasRowNumbers: Bool
-    /// The root of the table in a file without damage.
+    /// The root of the table in a new file.
     let usualRoot: UInt32
     private let columns: [(name: String, kind: Kind, isOptional: Bool)]
 
-    /// What targets have received; the salvage tries the usual root if the schema of the file does not state the root.
+    /// True for what targets have received; the salvage tries the usual root if the schema of the file states none.
     var isOfTargets: Bool { ["delivery", "ahead", "refused"].contains(name) }
 
     /// The least number of rows; with fewer, the rows have no meaning.

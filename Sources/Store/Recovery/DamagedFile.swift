@@ -21,7 +21,7 @@ package enum DamagedFile {
     }
 
     private static let mostFiles = 3
-    /// Above this size no older damaged file remains; the newest one always does.
+    /// Above this total size no older damaged file remains; the newest one always does.
     private static let mostBytes = 512 << 20
 
     /// Keeps the files in `needed`; returns the names of the deleted files.

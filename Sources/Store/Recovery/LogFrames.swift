@@ -1,8 +1,8 @@
 import Glibc
 
-/// The frames (page images) of SQLite's write-ahead log that belong to its present generation. SQLite reads the frames
-/// up to the first with a wrong checksum, as the start of an interrupted commit. If a failing card changes one bit of
-/// an older frame, SQLite ignores all later commits and reports no error. File format:
+/// The frames (page images) of SQLite's write-ahead log that belong to its present generation. SQLite stops at the
+/// first frame with a wrong checksum, because it takes this for the start of an interrupted commit. If a failing card
+/// changes one bit of an older frame, SQLite ignores all later commits and reports no error. File format:
 /// https://sqlite.org/fileformat2.html, section 4.
 struct LogFrames {
     struct Frame {
@@ -48,7 +48,7 @@ struct LogFrames {
         }
     }
 
-    /// The log's checksums use numbers with the highest byte first; other logs have this number minus one.
+    /// A log with this magic number has big-endian checksums; others have this number minus one.
     private static let bigEndian: UInt32 = 0x377F_0683
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.reduce(0) { $0 << 8 | UInt32($1) } }

@@ -12,7 +12,7 @@ struct PageImages: ~Copyable {
     private let log: Int32
     private let filePages: Int
     private let frames: [LogFrames.Frame]
-    /// SQLite reads these frames at the start of the log.
+    /// SQLite reads this number of frames from the start of the log.
     private let readableFrames: Int
     /// The newest image of each page in the log. An image with a wrong checksum counts only if there is no other.
     private let newest: [UInt32: Int]
@@ -42,7 +42,7 @@ struct PageImages: ~Copyable {
         if log >= 0 { close(log) }
     }
 
-    /// Nil if the system cannot read the image, counted from 0.
+    /// Images are counted from 0; nil if the system cannot read this one.
     func image(_ index: Int) -> [UInt8]? {
         let bytes =
             index < filePages

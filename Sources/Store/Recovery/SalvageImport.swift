@@ -2,7 +2,7 @@ import GRDB
 import Glibc
 
 /// Copies the records of a damaged file into its replacement, and continues after a power cut. No cursor advances
-/// beyond the progress (`DeliveryTable`), so each target still receives all records that it lacks.
+/// beyond `through` (`DeliveryTable`), so each target still receives all records that it lacks.
 struct SalvageImport: Sendable {
     struct Task: Sendable, Hashable {
         let path: String

@@ -31,7 +31,7 @@ struct StoredRow {
         return (kind, offsets)
     }
 
-    /// The page to which an interior cell leads, or the number that stands below the last cell.
+    /// The number of a child page, or of the next overflow page.
     static func child(in page: [UInt8], at offset: Int) -> UInt32? {
         guard offset + 4 <= page.count else { return nil }
         return page[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }

@@ -4,7 +4,7 @@ import Tracking
 /// those that the track does not need (`TrackThinning`), and then the oldest others. Only then come events: delivered
 /// ones, minor ones, all others.
 struct MemoryThinning {
-    /// After this number, a call stops at the first location to remove: the loop waits, and long lines take longer.
+    /// After this number of records, a call ends once it has found a location to remove, because the loop waits.
     private static let slice = 1000
     /// A line of the track has at most 65 points, so thinning can complete a line within this number of records.
     private static let shortestTrack = 128

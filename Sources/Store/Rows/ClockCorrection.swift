@@ -44,7 +44,7 @@ enum DateDoubt: Int, Sendable {
 /// boot time that its clock implied, so neither the run that wrote it nor the number of corrections matters.
 package struct ClockCorrection: Sendable, Hashable {
     package let boot: String
-    /// The moment as time since boot; later rows have the right date.
+    /// When the clock was corrected; later rows have the right date.
     package let before: Instant
     package let bootTime: Timestamp
     /// True if another correction may follow.
@@ -199,7 +199,7 @@ struct HeldRecords {
 
     mutating func committed(_ exist: Bool) { (self.exist, mayBeOfEarlierBoot) = (exist, false) }
 
-    /// Releases the records that no correction can change any more, and all after `holdEnd`; false if there were none.
+    /// Releases the records that no correction can change any more; from `holdEnd` on, all. False if there were none.
     func release(at reading: ClockReading, in database: GRDB.Database) throws -> Bool {
         guard exist else { return false }
         try database.execute(

@@ -8,8 +8,8 @@ import Tracking
 /// neither loses an order nor carries it out twice.
 enum Inbox {
     static let mostWaiting = 64
-    /// The limit of IDs. A further one replaces the oldest that has no expiry and was carried out; if there is none,
-    /// the inbox is full.
+    /// The limit of IDs per target. A further one replaces the oldest that has no expiry and was carried out; if there
+    /// is none, the inbox is full.
     static let mostRemembered = 1000
     /// How long an ID remains after its expiry, because a file with orders may still contain the order.
     private static let remembrance = Duration.seconds(7 * 86_400)
@@ -71,7 +71,7 @@ enum Inbox {
     }
 }
 
-/// The transaction that settles an order of a server also replaces the regions in the order.
+/// The transaction that settles a server's order also stores the regions that the order contains.
 enum ServerRegionTable {
     /// An empty list removes the row.
     static func write(_ lists: [ServerRegions], into database: GRDB.Database) throws {
@@ -84,7 +84,7 @@ enum ServerRegionTable {
         }
     }
 
-    /// Returns the lists, ordered by the names of the targets, without one that this version cannot read.
+    /// Returns the lists, ordered by the names of the targets, without those that this version cannot read.
     static func read(_ database: GRDB.Database) throws -> [ServerRegions] {
         try Row.fetchAll(database, sql: "SELECT target, regions FROM server_regions ORDER BY target").compactMap {
             row in

@@ -1,7 +1,7 @@
 import Tracking
 import TrackingOptions
 
-/// The values of a record with few possible values, packed into the column `flags`.
+/// A record's properties with few possible values, packed into the column `flags`.
 struct RecordFlags: Hashable, Sendable {
     struct Field: Sendable {
         fileprivate let shift: Int64
@@ -35,7 +35,7 @@ struct RecordFlags: Hashable, Sendable {
 
     private static let count = 22
 
-    /// The expressions of the generated columns, with the names of these.
+    /// The names and expressions of the generated columns.
     static let queried = [
         ("is_stop", isStop.sql), ("is_place", isPlace.sql), ("is_withheld", "(\(isWithheld.sql)) = 1"),
         ("is_doubtful", doubt.sql), ("is_held", held.sql),
@@ -44,7 +44,7 @@ struct RecordFlags: Hashable, Sendable {
     private static let solutions: [Fix.Solution] = [.deadReckoning, .combined, .simulated]
     private static let triggers: [Record.Trigger] = [.region, .beacon, .follow, .movedUnseen]
 
-    /// The words for people, as `triggerWords` are.
+    /// This and `triggerWords` are for `RecordView`.
     static let solutionWords = Dictionary(uniqueKeysWithValues: solutions.map { ($0.number, $0.rawValue) })
     static let triggerWords = Dictionary(uniqueKeysWithValues: triggers.map { ($0.number, $0.rawValue) })
 
@@ -85,7 +85,7 @@ struct RecordFlags: Hashable, Sendable {
         return mode == 0 || record.mode != nil
     }
 
-    /// The outer value is nil if this version does not know the origin.
+    /// The outer value is nil if this version does not know the solution.
     var solution: Fix.Solution?? { value(Self.solution, of: Self.solutions, \.number) }
 
     private static func number(_ truth: Bool?) -> Int64 { truth.map { $0 ? 1 : 2 } ?? 0 }

@@ -5,7 +5,7 @@ import Tracking
 /// A record that is not in the table yet, with the columns that only the queue uses.
 struct RecordRow {
     private(set) var stored: StoredRecord
-    /// The clock was not set, or not certain, so a correction may follow.
+    /// Not `none` if the clock was unset or uncertain, so that a correction may follow.
     private(set) var doubt: DateDoubt
     /// True if no target may receive the record for now, because a correction may follow soon.
     private(set) var isHeld: Bool
@@ -57,7 +57,7 @@ struct RecordRow {
 }
 
 extension Tracking.Record {
-    /// A target receives the newest such record first.
+    /// The newest such record may overtake a backlog.
     var isPlace: Bool {
         position != nil && (kind.traits.contains(.point) || kind == .driving)
     }

@@ -5,8 +5,8 @@ import Tracking
 
 /// One list of columns writes and reads the rows, makes the schema, and recognises rows in a damaged file. The values
 /// are whole numbers in the unit that the name states (`lat_e7`: ten-millionths of a degree), or fractions in degrees,
-/// metres, metres per second or volts where that unit is not exact. NULL means unknown; the rest of rare records is
-/// JSON in the last column.
+/// metres, metres per second or volts where that unit is not exact. NULL means unknown; fields that only rare records
+/// have are JSON in the last column.
 enum RecordTable {
     /// A higher number comes from a damaged page, and would leave no numbers for later records.
     static let numbers: ClosedRange<Int64> = 0...(Int64.max / 2)

@@ -32,7 +32,7 @@ struct RecordValues: Hashable, Sendable {
 
     init() {}
 
-    /// The date of the record must be certain.
+    /// Sets no boot and no doubt, as for a certain date.
     init(_ stored: StoredRecord) {
         let record = stored.record
         (sequence, uuid, kind) = (stored.sequence, stored.uuid, RecordKinds.number(of: record.kind))
