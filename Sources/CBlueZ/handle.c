@@ -26,8 +26,8 @@ static void release(struct cbluez *bluez) {
     free(bluez);
 }
 
-// To bring an adapter up, the kernel loads its firmware and waits up to ten seconds for a silent chip. A thread therefore makes
-// this call, and the loop waits for a pipe. The thread owns the writing end of the pipe, and uses only this end after it has
+// To bring an adapter up, the kernel loads its firmware and waits up to ten seconds for a silent chip. A thread therefore does
+// this, and the loop waits for a pipe. The thread owns the writing end of the pipe, and uses only this end after it has
 // handed over the handle.
 static void *open_in_background(void *argument) {
     struct cbluez *bluez = argument;

@@ -83,8 +83,8 @@ enum cbluez_outcome cbluez_open(struct cbluez *bluez) {
     static const int notices[] = {EVT_STACK_INTERNAL};
     static const int answers[] = {EVT_CMD_COMPLETE, EVT_CMD_STATUS, EVT_LE_META_EVENT};
     struct cbluez_device device = {.is_up = false};
-    // We open the notices first, to notice when the adapter goes down. We open the packets last, so that we do not receive the
-    // kernel's own commands while it brings the adapter up.
+    // We open the notices first, to notice when the adapter goes down. We open the packets last, so that we do not receive
+    // answers to the kernel's own commands while it brings the adapter up.
     bluez->notices_fd = open_socket(HCI_DEV_NONE, notices, sizeof notices / sizeof *notices);
     if (bluez->notices_fd < 0) return cbluez_failure(bluez, errno);
     const int trouble = bring_up(bluez->notices_fd, bluez->adapter) ? 0 : errno;

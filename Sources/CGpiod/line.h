@@ -1,4 +1,4 @@
-// The declarations that the files for both releases of libgpiod share. Not in include/, so that Swift does not see libgpiod.
+// The declarations that the files for both releases of libgpiod share, outside include/ so that Swift does not see libgpiod.
 
 #ifndef CGPIOD_LINE_H
 #define CGPIOD_LINE_H
@@ -36,7 +36,7 @@ struct cgpiod_state {
 /// Returns whether the chip has a line with this offset; stores what the kernel reports about the line.
 bool cgpiod_read_state(struct gpiod_chip *chip, unsigned offset, struct cgpiod_state *state);
 
-/// The role of a line: an output, or an input that reports its edges.
+/// The role of a line: an output, a line that floats, or an input that reports its edges.
 enum cgpiod_role {
     CGPIOD_DRIVEN_INACTIVE = CGPIOD_INACTIVE,
     CGPIOD_DRIVEN_ACTIVE = CGPIOD_ACTIVE,

@@ -1,4 +1,4 @@
-// The contents of a handle. Not in include/, so that Swift does not see libgps.
+// The contents of a handle, outside include/ so that Swift does not see libgps.
 
 #ifndef CGPSD_CONNECTION_H
 #define CGPSD_CONNECTION_H

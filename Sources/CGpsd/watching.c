@@ -1,4 +1,4 @@
-// The two commands that we send to gpsd.
+// Starts and stops gpsd's reports.
 
 #include "connection.h"
 
@@ -6,8 +6,8 @@
 #include <signal.h>
 #include <time.h>
 
-// libgps writes with write(2), which raises SIGPIPE if the peer is gone. This file blocks SIGPIPE during the call, and discards a
-// pending SIGPIPE.
+// libgps writes with write(2), which raises SIGPIPE if the peer is gone. This file blocks SIGPIPE during the call, and discards
+// one that the call has raised.
 static bool stream_without_sigpipe(struct cgpsd *gpsd, unsigned flags, const char *device) {
     sigset_t broken_pipe, before, waiting;
     const struct timespec at_once = {0, 0};

@@ -108,7 +108,7 @@ int ci2c_write(int bus, uint8_t address, uint8_t reg, const uint8_t *bytes, int 
 
 int ci2c_probe(int bus, uint8_t address) {
     if (ioctl(bus, I2C_SLAVE, (unsigned long)address) < 0) return cause();
-    // Where a write could disturb a chip, i2cdetect reads one byte too; accelerometers and the INA219 tolerate this read.
+    // i2cdetect also reads one byte where a write could disturb a chip; accelerometers and the INA219 tolerate this read.
     if (i2c_smbus_read_byte(bus) >= 0) return 1;
     int why = cause();
     return why == CI2C_NO_ANSWER ? 0 : why;

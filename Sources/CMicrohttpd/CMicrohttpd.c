@@ -19,10 +19,10 @@ struct chttpd {
     chttpd_receiver receiver;
     connections connections;
     int listener;
-    /* Whether a connection has been resumed, or has ended. The library's own limit of the wait leaves this out, although it
-     * continues the connection, or listens again after its highest number of connections, only in the next run. */
+    /* Whether a connection has been resumed, or has ended. The library's timeout ignores this, although only its next run
+     * continues the connection, or listens again if there were too many connections. */
     bool must_run;
-    /* The server's connection to itself, or -1; its port, 0 for a Unix socket; and the accepted connections, now and before it. */
+    /* Our connection to ourselves (-1: none), its port (0: Unix socket), and the connections accepted in all and before it. */
     int probe;
     in_port_t probe_port;
     uint64_t accepted, accepted_before;
@@ -132,7 +132,7 @@ static void request_completed(void *context, struct MHD_Connection *handle, void
     (void)code;
     chttpd *server = context;
     chttpd_exchange *exchange = *request_context;
-    /* The next request on the connection may be late again. */
+    /* The next request on the connection has its own deadline. */
     connection *connection = connection_of(handle);
     set_deadline(server, connection, now_s() + CHTTPD_IDLE_S);
     if (connection != NULL) connection->is_stream = false;
@@ -193,7 +193,7 @@ static void accept_answer(chttpd_exchange *exchange, struct MHD_Response *respon
 void chttpd_answer(chttpd_exchange *exchange, unsigned status, const chttpd_header *headers, size_t count, const unsigned char *body,
                    size_t bytes) {
     if (exchange->response != NULL) return;
-    /* The library copies the body, so it does not write to it. */
+    /* The cast is safe, because the library only copies the body. */
     accept_answer(exchange, MHD_create_response_from_buffer(bytes, (void *)(uintptr_t)body, MHD_RESPMEM_MUST_COPY), status, headers,
                   count);
 }
@@ -307,7 +307,7 @@ chttpd *chttpd_start(const char *address, uint16_t port, unsigned most_of_networ
     server->daemon = MHD_start_daemon(
         flags, 0, admit, server, handle_request, server,
         MHD_OPTION_LISTEN_SOCKET, server->listener,
-        /* Beyond `admit`: streams, and dropped connections that the library has not closed yet. */
+        /* `admit` counts neither streams nor dropped connections that the library has not closed yet. */
         MHD_OPTION_CONNECTION_LIMIT, (unsigned)CHTTPD_CONNECTIONS * 2,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CHTTPD_HEAD_BYTES + 8 * 1024,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)CHTTPD_IDLE_S,
@@ -349,7 +349,7 @@ bool chttpd_probe(chttpd *server) {
     if (getsockname(server->listener, place, &size) != 0) return has_answered;
     server->probe = socket(address.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (server->probe < 0) return has_answered;
-    /* A connection to all addresses of this computer is one to itself. */
+    /* A connection to 0.0.0.0, at which the server may listen, reaches this computer. */
     if (connect(server->probe, place, size) != 0 && errno != EINPROGRESS) {
         close(server->probe);
         server->probe = -1;

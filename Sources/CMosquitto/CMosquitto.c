@@ -77,8 +77,8 @@ bool cmosquitto_check(struct cmosquitto_session *session, int code) {
     const int error = errno;
     if (code == MOSQ_ERR_SUCCESS || code == MOSQ_ERR_CONN_PENDING) return true;
     const bool is_fault = is_fault_of_tls(session->objection);
-    /* Release 2.0.11 reports an error of OpenSSL in the handshake as MOSQ_ERR_TLS. Newer releases, and each release after the
-     * handshake, report it as EPROTO. */
+    /* Release 2.0.11 reports an error of OpenSSL in the handshake as MOSQ_ERR_TLS. Newer releases report it as EPROTO, as all
+     * releases do after the handshake. */
     const bool is_of_tls = session->is_encrypted
         && (code == MOSQ_ERR_TLS || code == MOSQ_ERR_TLS_HANDSHAKE || (code == MOSQ_ERR_ERRNO && error == EPROTO));
     const bool is_end = (is_of_tls && !is_fault) || code == MOSQ_ERR_CONN_LOST
@@ -222,7 +222,7 @@ static bool is_alive(struct cmosquitto_session *session) {
     if (count > 0 && session->received == 0) session->stranger = stranger(session, bytes, count);
     if (session->stranger != CMOSQUITTO_NO_STRANGER) return cmosquitto_check(session, MOSQ_ERR_PROTOCOL);
     if (count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR))) return true;
-    /* ECONNRESET means that the connection was open; before that, the other end refuses the connection. */
+    /* An open connection is reset (ECONNRESET); one that is not open yet is refused (ECONNREFUSED). */
     session->is_hung_up = count == 0 || (errno == ECONNRESET && session->answer == CMOSQUITTO_SILENT);
     return cmosquitto_check(session, count == 0 ? MOSQ_ERR_CONN_LOST : MOSQ_ERR_ERRNO);
 }

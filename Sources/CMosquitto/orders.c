@@ -12,8 +12,8 @@
 #define ORDER_CREDIT_LIMIT (16 * 1024 * 1024)
 #define ORDER_CREDIT_PER_PING (4 * 1024 * 1024)
 
-/* Returns the bytes of a message on the topic of orders to the allowance. The bytes on the wire are somewhat more than the payload,
- * because of the headers and of TLS. */
+/* Gives the bytes of a message on the topic of orders back to the allowance. The bytes on the wire are somewhat more than the
+ * payload, because of the headers and of TLS. */
 static void grant_order(struct cmosquitto_session *session, const struct mosquitto_message *message) {
     const int64_t length = message->payloadlen;
     int64_t bytes = length + length / 32 + (int64_t)strlen(message->topic) + 256;

@@ -1,4 +1,4 @@
-/* The contents of a session. Not in include/, so that Swift does not see libmosquitto. */
+/* The contents of a session, outside include/ so that Swift does not see libmosquitto. */
 
 #ifndef CMOSQUITTO_SESSION_H
 #define CMOSQUITTO_SESSION_H
@@ -95,7 +95,7 @@ bool cmosquitto_drive(struct cmosquitto_session *session);
 bool cmosquitto_receive(struct cmosquitto_session *session);
 bool cmosquitto_send(struct cmosquitto_session *session);
 
-/* Writes that the broker sends more than the session allows; returns false. */
+/* Notes that the broker sends more than the session allows; returns false. */
 bool cmosquitto_is_too_much(struct cmosquitto_session *session);
 
 /* Checks the next bytes of the broker; returns false, with the reason, if they make no sense. */

@@ -40,7 +40,7 @@ static void prepare_tls(void) {
 }
 
 /* At the end of a program, OpenSSL would free its data, although threads may still use them to connect to brokers, which crashes
- * the program. OpenSSL accepts this only as its first call, and libcurl uses it too, so the loader calls this function. */
+ * the program. OpenSSL accepts this option only in its first call, which libcurl could make, so the loader calls this function. */
 __attribute__((constructor)) static void keep_tls_to_the_end(void) { OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, NULL); }
 
 static void start(void) {

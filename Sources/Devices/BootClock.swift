@@ -13,7 +13,7 @@ package final class BootClock: LoopClock {
 
     /// The longest time until the program notices that a time server has taken over a clock that was right.
     private static let interval: Duration = .seconds(10)
-    /// A time server's slow correction moves the clock by at most 0.5 ms a second; a larger change is a clock that was set.
+    /// A time server's slow correction moves the clock by at most 0.5 ms a second; a larger change means that it was set.
     private static let step: Duration = .milliseconds(50)
 
     package init() {}

@@ -46,7 +46,7 @@ package struct StartHistory {
         target.set(nil)
     }
 
-    /// Starts without an entry in `targets` have none. If the write fails, the tracker works, and starts as usual.
+    /// A start without an entry in `targets` has no target. If the write fails, the tracker works, and starts as usual.
     package func replace(by starts: [Instant], targets: [String?] = []) {
         guard let path else { return }
         let lines = starts.enumerated().map { index, start in

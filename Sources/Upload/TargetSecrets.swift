@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Quantities
 
-/// Waits for missing secret files, with growing pauses, and watches them for changes.
+/// Waits for missing secret files, with growing pauses, and watches all secret files for changes.
 struct TargetSecrets {
     private static let shortest = Duration.seconds(5)
     private static let longest = Duration.seconds(300)

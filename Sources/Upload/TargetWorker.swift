@@ -4,7 +4,7 @@ internal import Quantities
 internal import Tracking
 internal import TrackingOptions
 
-/// Carries out the orders of a target's `Delivery`, with transport and queue.
+/// Carries out the effects of a target's `Delivery`, with transport and queue.
 final class TargetWorker {
     private let target: UploadTarget
     private let queue: any DeliveryQueue
@@ -49,7 +49,7 @@ final class TargetWorker {
         }
     }
 
-    /// Tries earlier than planned if `isAsked`; nil while secrets are missing.
+    /// Tries earlier than planned if `isAsked`; nil unless missing secrets have appeared.
     func repairedTarget(at now: Instant, isAsked: Bool) -> UploadTarget? {
         guard let target = secrets.retry(at: now, isAsked: isAsked) else { return nil }
         reporter.report(.held(reason: nil), at: now)
@@ -76,7 +76,7 @@ final class TargetWorker {
         return [agenda.timer, outbox.deadline, reporter.deadline, inbound?.deadline].compactMap { $0 }.min()
     }
 
-    /// When a used-up budget ends; nil if the budget is not used up, and while uploads are suspended.
+    /// When a used-up budget begins anew; nil if the budget is not used up, and while uploads are suspended.
     private var monthEnd: Instant? {
         guard isOverBudget, !isSuspended, let month = traffic?.month else { return nil }
         return clocks.now() + max(.seconds(1), month.end - clocks.utc())

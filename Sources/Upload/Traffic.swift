@@ -65,7 +65,7 @@ struct TrafficBudget: Sendable, Hashable {
     private var stored: Int64 = 0
     private var unstored: Int64 = 0
 
-    /// The bytes that are stored at once, so that not every upload writes to the disk; a kill loses about this amount.
+    /// The bytes are stored in portions of this size, so that not every upload writes to the disk; a kill loses about one.
     private static let storedAtOnce: Int64 = 65_536
 
     init(limit: Int64) { self.limit = limit }

@@ -61,7 +61,7 @@ package final class UploadLoop {
         if let state = network?.state { follow(state, isNew: false, breaksConnections: false, at: clocks.now()) }
         while true {
             let now = clocks.now()
-            // A worker that must not send has no sockets, and no deadline but the end of the month if its budget is used up.
+            // A worker that must not send has no sockets, and waits only for secrets or the next month's budget.
             var watches = workers.map(\.watches)
             let ready = wait(for: watches, until: deadline, at: now)
             wakeUps += 1

@@ -14,7 +14,6 @@
 /// An open adapter, or an attempt to open one.
 struct cbluez;
 
-/// The result of a call.
 enum cbluez_outcome {
     CBLUEZ_DONE,                ///< success; for cbluez_read: a packet was read
     CBLUEZ_NOTHING_YET,         ///< nothing has arrived: wait for the descriptor
@@ -51,10 +50,10 @@ enum cbluez_outcome cbluez_examine(int adapter);
 /// Starts to bring up and open the adapter with this number; NULL if the program is out of memory, descriptors or threads.
 struct cbluez *cbluez_create(int adapter);
 
-/// Closes the adapter and frees the handle; a thread that is still running notices this and frees its part.
+/// Closes the adapter and frees the handle; if the thread is still running, it does so at its end.
 void cbluez_destroy(struct cbluez *bluez);
 
-/// Returns the descriptor; it is readable when the adapter is up, and later when the adapter has a packet or a notice.
+/// Returns the descriptor; it is readable when the thread has ended, and later when there is a packet or a notice.
 int cbluez_fd(const struct cbluez *bluez);
 
 /// Takes the adapter over from the thread: CBLUEZ_NOTHING_YET while the thread works, CBLUEZ_DONE, or the reason.

@@ -35,7 +35,7 @@ enum ccurl_outcome {
 /* Opens a client; NULL if the program is out of memory. A request whose answer has a body above `body_limit` bytes fails. */
 struct ccurl_client *ccurl_open(size_t body_limit);
 
-/* Starts to describe a request. Each call returns false if the library refuses. `ca_file` and `user` may be NULL. */
+/* Starts to describe a request. Each call returns false if the library refuses. */
 bool ccurl_begin(struct ccurl_client *client, const char *url);
 bool ccurl_header(struct ccurl_client *client, const char *line);
 bool ccurl_login(struct ccurl_client *client, const char *user, const char *password);
@@ -47,7 +47,6 @@ bool ccurl_proxy(struct ccurl_client *client, const char *url);
 /* Identifies us with the certificate, in PEM; `key` may be the same file. */
 bool ccurl_certificate(struct ccurl_client *client, const char *file, const char *key);
 
-/* Gets the URL. */
 bool ccurl_get(struct ccurl_client *client, long connect_ms, long total_ms);
 
 /* Posts a copy of the body. */

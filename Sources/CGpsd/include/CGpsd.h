@@ -11,7 +11,6 @@
 /// A connection to gpsd, or an attempt at one.
 struct cgpsd;
 
-/// The progress of connecting.
 enum cgpsd_stage {
     CGPSD_CONNECTING,
     CGPSD_OPEN,
@@ -21,7 +20,7 @@ enum cgpsd_stage {
 /// Starts to connect; NULL if the program is out of memory, descriptors or threads.
 struct cgpsd *cgpsd_create(const char *host, const char *port);
 
-/// Closes the connection and frees the handle; a thread that still connects notices this and frees its part.
+/// Closes the connection and frees the handle; if the thread is still connecting, it does so at its end.
 void cgpsd_destroy(struct cgpsd *gpsd);
 
 /// Returns a descriptor that is readable when connecting has ended; afterwards returns gpsd's socket, which does not block.

@@ -1,6 +1,6 @@
 // CI2C: registers of chips on an I2C bus, through Linux' i2c-dev and libi2c; see README.md.
 //
-// All functions return 0 or a count, or a negative CI2C_… cause. The time-out of ci2c_open bounds each call.
+// A failed call returns a negative CI2C_… cause; read and write otherwise return 0. The time-out of ci2c_open bounds each call.
 
 #ifndef CI2C_H
 #define CI2C_H
@@ -20,7 +20,6 @@ enum ci2c_cause {
 /// Opens a bus, such as "/dev/i2c-1"; returns its descriptor, or a cause.
 int ci2c_open(const char *path);
 
-/// Closes a bus.
 void ci2c_close(int bus);
 
 /// Returns the system's error number of this thread's last failed call.

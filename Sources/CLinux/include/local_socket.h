@@ -67,7 +67,7 @@ static inline int clinux_local_connect(const char *path) {
     return -1;
 }
 
-/* Accepts a pending client without blocking; calls on the client never block either; -1 if no client is pending. */
+/* Accepts a pending client of a non-blocking socket; calls on the client never block either; -1 if no client is pending. */
 static inline int clinux_local_accept(int fd) {
     int client = accept(fd, NULL, NULL);
     if (client < 0) return -1;

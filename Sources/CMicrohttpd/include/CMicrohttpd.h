@@ -74,7 +74,7 @@ void chttpd_answer(chttpd_exchange *exchange, unsigned status, const chttpd_head
                    const unsigned char *body, size_t bytes);
 /* Answers with status 200 and a body that chttpd_push extends. */
 void chttpd_stream(chttpd_exchange *exchange, const chttpd_header *headers, size_t count);
-/* Extends a stream; if the client has not read more than CHTTPD_STREAM_BYTES, the stream ends instead, and the result is false. */
+/* Extends a stream; if more than CHTTPD_STREAM_BYTES would wait for the client, ends the stream instead, and returns false. */
 bool chttpd_push(chttpd_exchange *exchange, const unsigned char *part, size_t bytes);
 
 #endif

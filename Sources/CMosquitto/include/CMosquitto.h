@@ -51,7 +51,6 @@ enum cmosquitto_stranger {
     CMOSQUITTO_UNKNOWN_PROTOCOL,
 };
 
-/* The result of publishing a message. */
 enum cmosquitto_publishing { CMOSQUITTO_TAKEN, CMOSQUITTO_TOO_LARGE, CMOSQUITTO_LOST };
 
 /* Opens a session; NULL if the program is out of memory. */

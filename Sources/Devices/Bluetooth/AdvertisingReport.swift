@@ -5,7 +5,7 @@ package struct AdvertisingReport: Sendable, Hashable {
         package let bytes: ArraySlice<UInt8>
     }
 
-    /// The numbers are those of extended advertising.
+    /// The raw values are the data status of an extended report.
     package enum Extent: UInt8, Sendable, Hashable {
         /// The whole advertisement or, in extended advertising, its last fragment.
         case complete = 0
@@ -23,7 +23,7 @@ package struct AdvertisingReport: Sendable, Hashable {
     package let rssi: Int8
     package let data: ArraySlice<UInt8>
 
-    /// Nil for events without reports. The count in the event is not trusted: an incomplete report is dropped, and so
+    /// Nil for an event of another kind. The count in the event is not trusted: an incomplete report is dropped, and so
     /// are all after it.
     package static func reports(in event: ArraySlice<UInt8>) -> [AdvertisingReport]? {
         guard let code = event.first, [legacyCode, extendedCode].contains(code), let count = event.dropFirst().first
@@ -41,7 +41,7 @@ package struct AdvertisingReport: Sendable, Hashable {
     private static let legacyCode: UInt8 = 0x02
     private static let extendedCode: UInt8 = 0x0D
 
-    /// The fields are event type, type of address, address (6), length, data, signal strength. Controllers send
+    /// The fields are event type, type of address, address (6 bytes), length, data, signal strength. Controllers send
     /// complete reports one after the other, although the specification orders the fields of all reports by kind.
     private init?(legacy rest: inout ArraySlice<UInt8>) {
         let head = rest.prefix(9)
@@ -56,8 +56,8 @@ package struct AdvertisingReport: Sendable, Hashable {
         rest = body.dropFirst(length + 1)
     }
 
-    /// The fields are event type (2), type of address, address (6), two PHYs, advertising set, transmit power, signal
-    /// strength, interval (2), type of the target's address, that address (6), length, data.
+    /// The fields, with their bytes if more than one: event type (2), type of address, address (6), two PHYs, advertising
+    /// set, transmit power, signal strength, interval (2), type of the target's address, that address (6), length, data.
     private init?(extended rest: inout ArraySlice<UInt8>) {
         let head = Array(rest.prefix(24))
         guard head.count == 24 else { return nil }
@@ -78,8 +78,8 @@ package struct AdvertisingReport: Sendable, Hashable {
 }
 
 /// Drops fragmented extended advertisements: the 30 bytes of an iBeacon always fit in one packet. The controller marks
-/// the last fragment as complete, and that fragment can begin with any bytes, so the filter remembers which advertisers
-/// have sent a first one.
+/// the last fragment as complete, but it can begin with any bytes, so the filter remembers which advertisers have sent
+/// earlier fragments.
 package struct FragmentedAdvertisements: Sendable, Hashable {
     private static let maximumCount = 16
 

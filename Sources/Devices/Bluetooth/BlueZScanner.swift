@@ -8,7 +8,7 @@ package import Tracking
 /// from all low-energy devices in range, not only from beacons.
 package final class BlueZScanner: BeaconScanner {
     package var name: String { "bluetooth" }
-    /// Nil while the adapter scans without limits, before an attempt has failed, or if no scan is requested.
+    /// Nil while the adapter scans as requested, before an attempt has failed, or if no scan is requested.
     package var error: AdapterError? {
         switch state {
         case .none: nil

@@ -40,7 +40,7 @@ package enum HCICommand: Sendable, Hashable {
     private static let passive: UInt8 = 0x00
     private static let publicAddress: UInt8 = 0x00
     private static let acceptAll: UInt8 = 0x00
-    /// All advertising starts on LE 1M, except on LE Coded, which no iBeacon uses.
+    /// Advertising starts on LE 1M or LE Coded, and no iBeacon uses LE Coded.
     private static let oneMegabit: UInt8 = 0x01
     /// Duplicates are reported, because each has a signal strength, and shows that the beacon is still there.
     private static let keepDuplicates: UInt8 = 0x00
@@ -70,8 +70,8 @@ package enum HCIEvent: Sendable, Hashable {
         }
     }
 
-    /// The parameters are the number of commands that may follow (1), the command (2), and the return values, of which
-    /// the status is the first.
+    /// The parameters are the number of commands that may follow (1 byte), the command (2 bytes), and the return values,
+    /// of which the status is the first.
     private init?(complete parameters: ArraySlice<UInt8>) {
         let bytes = parameters.dropFirst()
         guard let opcode = HCIOpcode(littleEndian: bytes) else { return nil }
@@ -83,7 +83,7 @@ package enum HCIEvent: Sendable, Hashable {
         self = .completed(opcode, status: status, parameters: bytes.dropFirst(3))
     }
 
-    /// The parameters are the status, the number of commands that may follow (1), and the command (2).
+    /// The parameters are the status, the number of commands that may follow, and the command (2 bytes).
     private init?(status parameters: ArraySlice<UInt8>) {
         guard let status = parameters.first, let opcode = HCIOpcode(littleEndian: parameters.dropFirst(2)) else {
             return nil

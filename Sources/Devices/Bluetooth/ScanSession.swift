@@ -17,7 +17,7 @@ package struct ScanSession: Sendable, Hashable {
 
     package enum Effect: Sendable, Hashable {
         case send(HCICommand)
-        /// No scan is running, and none is needed.
+        /// The session runs no scan, and needs none.
         case rest
         /// The controller does not answer; open the adapter again.
         case reopen
@@ -41,7 +41,6 @@ package struct ScanSession: Sendable, Hashable {
     private var step = Step.resting
     private var wanted = ScanDuty.off
     private var supported: [ScanKind] = []
-    /// `untried` are the sets of commands that were not tried yet.
     private var kind = ScanKind.legacy
     private var untried: [ScanKind] = []
     private var pauses = Backoff.device
@@ -196,8 +195,8 @@ extension ScanSession {
         return wanted == .off ? rest() : begin(at: now)
     }
 
-    /// Handles a refusal. The reason is a running scan, or a program that has used the other set before, so the session
-    /// tries the other set at once.
+    /// A command is refused during another scan, or after a program has used the other set, so the session tries that
+    /// set at once.
     private mutating func refused(_ status: UInt8, at now: Instant) -> [Effect] {
         mayScan = false
         guard untried.isEmpty || wanted == .off else { return tryNext(at: now) }

@@ -62,8 +62,8 @@ package struct EpochMerger: Sendable, Hashable {
 }
 
 extension EpochMerger.Epoch {
-    /// Returns whether the report belongs to this epoch. If both have a time, the two must be equal, and the limit is
-    /// `repeatTimeout`; otherwise it is `timeout`.
+    /// If both the fix and the report have a time, the times must be equal, and the epoch younger than `repeatTimeout`;
+    /// otherwise it must be younger than `timeout`.
     fileprivate func contains(_ report: Fix, at now: Instant) -> Bool {
         guard let time = fix.time, let reported = report.time else { return now - begin < EpochMerger.timeout }
         return time == reported && now - begin < EpochMerger.repeatTimeout

@@ -1,7 +1,7 @@
 import JSON
 package import Quantities
 
-/// A line from gpsd (gpsd_json(5)). Malformed JSON is refused as a whole; a value of an unexpected type is missing; other
+/// A line from gpsd (gpsd_json(5)). Malformed JSON is refused as a whole; a value of an unexpected type becomes nil; other
 /// classes and keys are ignored.
 package enum GpsdMessage: Sendable, Hashable {
     case report(GpsdReport)

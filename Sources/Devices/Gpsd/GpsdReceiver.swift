@@ -82,7 +82,7 @@ package final class GpsdReceiver: Receiver {
         isWanted = false
         stoppedAt = now
         absence = nil
-        // After a pause, gpsd still lacks its device in most cases. The next list of devices clears this error.
+        // After a pause, gpsd usually still lacks the device. A list that contains the device clears this error.
         if !lacksDevice { error = nil }
         epochs = EpochMerger()
         switch link {

@@ -6,12 +6,12 @@ struct ReceiverChoice: Sendable, Hashable {
     static let patience: Duration = .seconds(30)
 
     enum Verdict: Sendable, Hashable {
-        /// The report is used: it comes from the chosen receiver or has no name, or it has no fix, and no receiver is
-        /// chosen or the chosen one has been silent for `patience`.
+        /// The report comes from the chosen receiver or has no name. A report without a fix is also accepted while no
+        /// receiver is chosen, or after the chosen one has been silent for `patience`.
         case accepted
         /// The first report of a newly chosen receiver; `former` is nil if none was chosen before.
         case chosen(former: String?)
-        /// The report comes from another receiver, although the chosen one has reported within `patience`; `isFirst` is
+        /// The report comes from another receiver, and the chosen one has reported within `patience`; `isFirst` is
         /// true for the first such report.
         case ignored(isFirst: Bool)
     }

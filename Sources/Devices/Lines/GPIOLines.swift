@@ -137,7 +137,7 @@ extension String {
 package enum LineHolder {
     /// Returns the name and the process of the program that uses a line. Nil if none is found: most users cannot see
     /// the descriptors of other users' processes. For a descriptor of its second GPIO interface, the kernel reports the
-    /// line (since version 5.19). For the first interface, the program's name is compared with the name of the line's
+    /// line (since version 6.1). For the first interface, the program's name is compared with the name of the line's
     /// consumer.
     package static func find(chip: String, offset: Int, consumer: String, in root: String = "/proc") -> String? {
         for process in Pseudofile.names(in: root).compactMap(Int.init).sorted() {

@@ -117,7 +117,7 @@ extension LevelInput {
         }
     }
 
-    /// While the line cannot be read, the last position stays in force.
+    /// While the line cannot be read, the switch counts as unchanged.
     package static func privateSwitch(_ reference: LineReference, on lines: any LineProvider) -> LevelInput {
         LevelInput("private switch", reference, on: lines, debounce: privateSwitchTimes) { isActive, _ in
             .privateSwitch(isOn: isActive)
@@ -153,7 +153,7 @@ package struct Debounce: Sendable, Hashable {
 
     package var deadline: Instant? { changedAt.map { $0 + (isActive ? times.inactive : times.active) } }
 
-    /// Notes the level from `moment` on; returns the levels that this accepts, in order.
+    /// The line has `level` from `moment` on. Returns the levels that have lasted long enough by then, in order.
     package mutating func note(_ level: Bool, at moment: Instant) -> [Bool] {
         let settled = settle(at: moment)
         if level == isActive {

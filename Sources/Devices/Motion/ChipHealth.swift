@@ -17,7 +17,7 @@ struct ChipHealth {
     /// Whether the engine knows the chip as working; nil before the first report.
     private var isThere: Bool?
 
-    /// Counts an error that is not one of several in a row.
+    /// Counts an error without effect on `isLost`.
     mutating func countError() { errorCount += 1 }
 
     /// Returns whether the chip is lost. One error is enough if the chip is foreign, has not worked yet, or is already

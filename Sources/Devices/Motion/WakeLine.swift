@@ -75,7 +75,7 @@ struct WakeLine {
 // MARK: The test of the wire
 
 extension WakeLine {
-    /// Together the reads take longer than a filter of a millisecond in the wire.
+    /// The reads together outlast a filter of a millisecond in the wire.
     private static let reads = 8
     /// The pause after a test; a wire that failed may have been repaired since.
     private static let retestInterval = Duration.seconds(900)

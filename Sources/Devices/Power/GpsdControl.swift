@@ -6,7 +6,7 @@ package import Quantities
 /// Sends one command at a time to gpsd's control socket, without blocking. A gpsd that systemd's socket started without
 /// devices ends when its last device and client have gone; the next command starts it again.
 package final class GpsdControl {
-    /// gpsd(8), "Runtime management".
+    /// gpsd(8), "GPS device management".
     package enum Command: Sendable, Hashable {
         case add(device: String)
         case remove(device: String)
@@ -35,8 +35,8 @@ package final class GpsdControl {
         ("OK", .ok), ("ERROR", .refused), (#"{"class":"ACK"}"#, .ok), (#"{"class":"ERROR"}"#, .refused),
     ]
 
-    /// gpsd does not answer while it opens and identifies a device (release 3.22: three seconds). After this time it
-    /// counts as stuck.
+    /// After this time gpsd counts as stuck. It does not answer while it opens and identifies a device (release 3.22:
+    /// three seconds).
     package static let answerTimeout: Duration = .seconds(10)
 
     package let path: String
@@ -44,7 +44,7 @@ package final class GpsdControl {
     private var giveUpAt = Instant.boot
     private var heard: [UInt8] = []
 
-    /// The first command opens the socket.
+    /// Each command opens the socket anew.
     package init(path: String) { self.path = path }
 
     deinit { hangUp() }

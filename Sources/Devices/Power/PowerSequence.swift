@@ -54,7 +54,6 @@ package struct PowerSequence: Sendable, Hashable {
     private var isUncertain = true
     /// The part from which switching on starts again; nil if no reopening is requested.
     private var dip: Int?
-    /// `retryAt` is the time of the next attempt.
     private var failedParts: [Part] = []
     private var retryAt: Instant?
     private var backoff = Backoff.device

@@ -3,7 +3,7 @@ package import Hardware
 import Motion
 import Quantities
 
-/// Examines lines without requesting them.
+/// Only `isActive` requests a line.
 package struct GPIOProbe: LineProbe {
     /// The largest chip of a Raspberry Pi has 58 names of up to 16 letters.
     private static let room = 8192

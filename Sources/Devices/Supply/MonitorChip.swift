@@ -6,7 +6,7 @@ struct MonitorChip: Sendable, Hashable {
     let name: String
     /// Starts one measurement, after which the chip sleeps; nil if the chip is not supported.
     let once: [UInt8]?
-    /// In volts.
+    /// Volts per bit.
     private let step: Double
     /// The number of bits below the bus voltage in its register.
     private let shift: Int
@@ -16,9 +16,9 @@ struct MonitorChip: Sendable, Hashable {
     private static let manufacturer: UInt8 = 0xFE
     private static let die: UInt8 = 0xFF
 
-    /// 32 V range, 12 bits (INA219, section 8.6.2.1); the chip has no identity.
+    /// 32 V range, 12 bits (INA219, section 8.6.2.1).
     static let ina219 = MonitorChip(name: "an INA219", once: [0x21, 0x9A], step: 0.004, shift: 3)
-    /// One average of 1.1 ms (INA226, section 7.6.1).
+    /// One conversion of 1.1 ms (INA226, section 7.6.1).
     private static let ina226 = MonitorChip(name: "an INA226", once: [0x41, 0x22], step: 0.001_25, shift: 0)
 
     /// The INA219 has no identity.

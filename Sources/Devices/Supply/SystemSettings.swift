@@ -73,7 +73,7 @@ package final class SystemSettings: PowerSaver {
         }
     }
 
-    /// Returns the first word of the file, or of a list of choices, such as a light's triggers, the one in brackets.
+    /// Returns the word in brackets, which marks the choice in a list such as a light's triggers, or the first word.
     private static func read(_ path: String) -> String? {
         let words = Pseudofile.text(of: path).split { $0 == " " || $0 == "\n" }
         let chosen = words.first { $0.hasPrefix("[") && $0.hasSuffix("]") }

@@ -9,7 +9,7 @@ struct AccessToken {
     private var token: Secret?
     /// When to renew the token; nil if the server did not state when it expires.
     private var renewal: Instant?
-    /// The refresh token. A server may issue a new one with each answer, which then replaces the configured one.
+    /// A server may issue a new one with each answer, which then replaces the configured one; nil before that.
     private var refreshToken: Secret?
     private var isNew = false
 
@@ -29,7 +29,7 @@ struct AccessToken {
             fields = [("grant_type", "refresh_token"), ("refresh_token", secret.revealed)]
         }
         if let secret = endpoint.clientSecret {
-            // By RFC 6749, section 2.3.1, a client encodes each part as in a form, and then both parts as in RFC 7617.
+            // By RFC 6749, section 2.3.1, a client encodes ID and secret as in a form, and then both as in RFC 7617.
             access.username = URLText.encode(endpoint.clientID)
             access.password = SecretSource(URLText.encode(try secret.read().revealed))
         } else {

@@ -3,7 +3,7 @@ internal import Formats
 internal import Quantities
 
 /// Makes one request at a time over a persistent connection, without blocking. It uses TLS 1.2 or newer, and accepts
-/// answers of up to 1 MiB. It follows no redirects, so that no other server gets a secret.
+/// answers of up to `longestAnswer` bytes. It follows no redirects, so that no other server gets a secret.
 final class HTTPClient {
     struct Request {
         let url: String

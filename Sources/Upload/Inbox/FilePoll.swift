@@ -8,7 +8,7 @@ final class FilePoll {
         /// The file has changed, or its version is unknown.
         case changed([UInt8])
         case unchanged
-        /// Only the first failure after a success is reported.
+        /// `isFirst` is true for the first failure after a success.
         case failed(String, isFirst: Bool)
     }
 

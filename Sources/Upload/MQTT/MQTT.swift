@@ -5,9 +5,9 @@ internal import Quantities
 
 /// Publishes payloads over MQTT with QoS 1 (libmosquitto); a payload is delivered when its PUBACK arrives without an error.
 ///
-/// It connects when there is a payload, and remains connected unless `idleDisconnect` is set. With orders or a will it
-/// connects at once, and again after each loss. A loss makes all payloads in flight undelivered: `Delivery`, not the
-/// library, decides what to send again and when.
+/// It connects when there is a payload, and remains connected unless `idleDisconnect` is set. With orders, or with a will
+/// and no `idleDisconnect`, it connects at once, and again after each loss. A loss makes all payloads in flight
+/// undelivered: `Delivery`, not the library, decides what to send again and when.
 final class MQTT: Transport {
     private let target: UploadTarget
     private let timeouts: TransportTimeouts
@@ -86,7 +86,7 @@ final class MQTT: Transport {
 
     func takeRefusals() -> [OrderError] { listening?.takeRefusals(from: connection.session) ?? [] }
 
-    /// With orders or a will, `advance` connects again after a pause, even without a payload.
+    /// `advance` opens a standing connection again after a pause, even without a payload.
     func breakOff() { fail(.postponed) }
 
     func follow(isMetered: Bool?) {
@@ -195,7 +195,7 @@ extension MQTT {
         }
     }
 
-    /// Publishes the messages that introduce the device, and subscribes to the topics that ask for them again.
+    /// Publishes the messages that introduce the device, and subscribes to the topic on which a client requests them again.
     private func introduce(over session: OpaquePointer, at now: Instant) {
         (lastUse, nextPing) = (now, now + pingInterval)
         if !introduction.isDone, let call = target.format.call {

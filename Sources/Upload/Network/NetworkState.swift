@@ -20,8 +20,7 @@ struct NetworkState: Sendable, Hashable {
 
     var isAvailable: Bool { !addresses.isEmpty }
 
-    /// The interfaces of the default routes for IPv4 and IPv6. If there is no such route, all interfaces with an
-    /// address.
+    /// The interfaces of the default routes for IPv4 and IPv6, or without such a route all that have an address.
     var uplinks: [String] {
         let inUse = [4, 6].compactMap { bestRoute(family: $0)?.interface }
         return Array(Set(inUse.isEmpty ? addresses.map(\.interface) : inUse)).sorted()

@@ -4,7 +4,7 @@ import Quantities
 
 /// Connects to a broker with the user and the certificates of a target. Publishes an empty test message to the base of
 /// the target's topics, so that the access rules apply as they do to a record. The message is not retained. A broker of
-/// MQTT 3.1.1 gets none, because it cannot refuse it.
+/// MQTT 3.1.1 gets no message, because it could not refuse one.
 package struct BrokerProbe {
     package enum Outcome: Sendable, Hashable {
         /// `isFormerVersion`: the broker has only MQTT 3.1.1, so no test message was sent.

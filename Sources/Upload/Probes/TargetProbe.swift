@@ -3,7 +3,7 @@ package import Quantities
 
 /// Tries to reach the server of a target, and leaves no record there.
 ///
-/// A web server gets one GET with the target's secrets, which is safe by definition (RFC 9110, section 9.2.1). A token for it
+/// A web server gets one GET, safe by definition (RFC 9110, section 9.2.1), with the target's secrets. A token for the server
 /// is obtained with the client's own credentials, never with a refresh token, which the server may replace although the
 /// daemon needs it. For an MQTT broker see `BrokerProbe`.
 package struct TargetProbe {

@@ -15,7 +15,6 @@ package struct OrderSource: Sendable, Hashable {
 }
 
 extension TargetCheck {
-    /// Checks `orders` as `file` does.
     func orders(
         _ source: OrderSource?, of server: ServerAddress, _ access: TargetAccess, _ control: Set<RemotePermission>,
         proxy: ProxyAddress?

@@ -4,7 +4,7 @@ internal import Tracking
 
 /// A list of regions that trackerd fetches at an interval.
 package struct RegionSource: Sendable, Hashable {
-    /// The placeholders of the address: the position in degrees, and the number of watched regions.
+    /// The placeholders of the address: the position in degrees, and the limit of watched regions.
     package static let placeholders = ["{latitude}", "{longitude}", "{limit}"]
 
     /// The address, which may contain placeholders only after the host.
@@ -15,7 +15,7 @@ package struct RegionSource: Sendable, Hashable {
         (self.url, self.interval) = (url, interval)
     }
 
-    /// Returns the address for a query; positions have 4 decimals, about 10 m.
+    /// Nil if the address needs an unknown position. Positions have 4 decimals, about 10 m.
     func url(for query: RegionQuery) -> String? {
         let values = [
             query.place.map { DecimalText.fixed($0.latitude, decimals: 4) },

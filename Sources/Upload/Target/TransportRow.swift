@@ -31,8 +31,7 @@ package struct MQTTOptions: Sendable, Hashable {
     package var topic: String?
     /// The client ID; nil means one made of user, device and target.
     package var clientID: String?
-    /// The connection ends after this time without a message; nil means never. It has no effect if the target accepts
-    /// orders.
+    /// After this time without a message the connection ends, unless the target accepts orders; nil means never.
     package var idleDisconnect: Duration?
 
     package static let idleRange: ClosedRange<Duration> = .seconds(1) ... .seconds(86_400)

@@ -50,8 +50,8 @@ package struct UploadTarget: Sendable {
 
     package var staysHere: Bool { address.staysHere(through: proxy) }
 
-    /// A nil `trackerID` means the end of `device`, and nil `settings` mean `format` with its defaults. `allowInsecure`
-    /// is needed for `http://` and `mqtt://` to another computer.
+    /// A nil `trackerID` means the last two characters of `device`, and nil `settings` mean the defaults of `format`.
+    /// `allowInsecure` is needed for `http://` and `mqtt://` to another computer.
     package init(
         name: String, url: String, format: String, user: String, device: String, trackerID: String? = nil,
         access: TargetAccess = TargetAccess(), allowInsecure: Bool = false, proxy: String? = nil,
@@ -96,7 +96,7 @@ package struct UploadTarget: Sendable {
 }
 
 extension UploadTarget {
-    /// The broker ends an older connection with the same id.
+    /// The broker ends an older connection with the same ID.
     package var clientID: String { mqtt.clientID ?? "trackerd-\(user)-\(device)-\(name)".lowercased() }
 
     /// True if both connect to one broker with the same client ID, so that it would end one of the connections.

@@ -54,7 +54,6 @@ struct Watch: Sendable, Hashable {
 }
 
 extension [Watch] {
-    /// Waits at most this long.
     func poll(timeout_ms: Int32) {
         var sockets = map(\.socket)
         _ = Glibc.poll(&sockets, nfds_t(count), timeout_ms)
@@ -80,7 +79,7 @@ package struct TransportTimeouts: Sendable, Hashable {
     /// The time between pings of an idle connection. Each ping wakes the program, but many routers forget a connection
     /// after two minutes.
     package var keepAlive: Duration = .seconds(110)
-    /// The same over a metered network, which is shorter because mobile networks forget connections earlier.
+    /// The same over a metered network; shorter, because mobile networks forget connections earlier.
     package var meteredKeepAlive: Duration = .seconds(60)
     package var ping: Duration = .seconds(15)
 }
