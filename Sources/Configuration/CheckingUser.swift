@@ -16,7 +16,7 @@ package struct CheckingUser: Sendable {
         self.init(user: entry.st_uid, group: entry.st_gid)
     }
 
-    /// The service's user, or without one the owner of the folder; nil if root itself checks.
+    /// The service's user, or without one the owner of the folder; nil if this program's own user checks.
     package init?(ofServiceWith configuration: String) {
         guard geteuid() == 0, let entry = getpwnam(Self.service)?.pointee else {
             self.init(ownerOfFolderOf: configuration)

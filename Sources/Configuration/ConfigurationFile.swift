@@ -108,7 +108,7 @@ extension Configuration {
         )
     }
 
-    /// Notes that no server has regions for `syncGeofences`.
+    /// Notes that no server may send regions for `syncGeofences`.
     fileprivate var noteOnMissingRegions: ConfigurationError.Problem? {
         guard options.syncGeofences, !targets.contains(where: { $0.control.contains(.regions) }) else { return nil }
         return layers.problem(
@@ -221,7 +221,7 @@ extension ConfigurationFile {
         } ?? ServerLimits()
     }
 
-    /// Nil also if the key of the metrics file is missing or wrong.
+    /// Nil also if `textfile` is missing or wrong.
     private static func metrics(_ file: inout MappingReader) -> MetricSettings? {
         file.mapping("metrics") { section in
             let interval = section.duration("interval", .seconds(1) ... .seconds(86_400)) ?? .seconds(60)

@@ -85,7 +85,7 @@ enum TargetEntry {
 
 /// The keys of a target that choose its records and networks.
 enum TargetRulesEntry {
-    /// `meteredInterfaces` applies to targets that set none.
+    /// `meteredInterfaces` is the file's list, which applies to all targets; nil keeps the default.
     static func read(_ reader: inout MappingReader, meteredInterfaces: [String]?) -> TargetRules {
         var rules = TargetRules()
         rules.replay = reader.word("replay", ReplayRule.self)
@@ -145,7 +145,7 @@ enum TargetRulesEntry {
     }
 }
 
-/// Reads the tracker's credentials, and the trusted servers.
+/// Reads the tracker's credentials, and the authorities that it trusts.
 enum AccessEntry {
     static func read(_ reader: inout MappingReader, _ secrets: SecretReader) -> TargetAccess {
         var access = TargetAccess()

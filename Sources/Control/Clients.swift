@@ -98,7 +98,7 @@ extension Clients {
         }
     }
 
-    /// Returns recent findings at once; the client gets others when the checks are complete.
+    /// Returns recent findings; nil if the client gets new ones when the checks are complete.
     package func examine(
         for caller: Caller, time: Timestamp, at now: Instant
     ) throws(ControlError) -> ControlExamination? {
@@ -149,7 +149,7 @@ extension Clients {
 
     package func noteChange() { feed.noteChange() }
 
-    /// Sends the status and the number of lost events to the clients that watch, if it is due.
+    /// Sends what is due to the clients that watch: the status, and the number of lost events.
     package func sendStatus(at now: Instant, time: Timestamp, _ status: () -> Status) {
         feed.turn(at: now, time: time, status: status)
     }

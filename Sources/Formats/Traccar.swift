@@ -9,7 +9,7 @@ package struct Traccar: UploadFormat {
         /// Sends the values in a POST's body, which proxies and web servers do not log.
         case form
         case query
-        /// Server 6.7 and newer.
+        /// Needs Traccar 6.7 or newer.
         case json
     }
 

@@ -1,7 +1,7 @@
 package import JSON
 package import Tracking
 
-/// The HTTP guide of Background Geolocation.
+/// The format in the HTTP guide of Background Geolocation.
 package struct Transistor: UploadFormat {
     /// The settings, with Background Geolocation's names.
     package struct Settings: Sendable {

@@ -14,7 +14,7 @@ package struct MotionDetector: Sendable {
 
         /// The levels lie between recordings of parked cars (99 % of the seconds below 0.08 m/s², 0.10 with an idling
         /// engine) and of driving (95 % of the seconds above 0.26 m/s²). The published levels of phone trackers, 0.30
-        /// and 0.15 m/s², are higher and have a similar gap.
+        /// and 0.15 m/s², are higher.
         package init(movingLevel: Acceleration = Acceleration(0.20), stillLevel: Acceleration = Acceleration(0.12)) {
             self.movingLevel = movingLevel
             self.stillLevel = stillLevel
@@ -35,8 +35,8 @@ package struct MotionDetector: Sendable {
 
     package init(thresholds: Thresholds = Thresholds()) { self.thresholds = thresholds }
 
-    /// Returns the verdict on a window with the first sample after it. A verdict needs five samples, more than a slow
-    /// chip delivers.
+    /// Returns the verdict on a window when the first sample after the window arrives; nil if the window has fewer than
+    /// five samples, as with a slow chip.
     package mutating func add(_ sample: AccelerationSample, at now: Instant) -> MotionVerdict? {
         guard let end = windowEnd else {
             begin(with: sample, after: sample, at: now)

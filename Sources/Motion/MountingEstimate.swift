@@ -1,6 +1,6 @@
 package import Quantities
 
-/// The directions down and ahead of the chip in the vehicle, learnt while the vehicle is in use. Down is the mean
+/// The vehicle's directions down and ahead in the axes of the chip, learnt while the vehicle is in use. Down is the mean
 /// reading at rest. Ahead is the horizontal direction in which the readings follow the changes of speed that the
 /// receiver reports: the least-squares solution of `reading = change of speed × ahead`. It needs no known orientation
 /// or sign, so it works for chips that report gravity upwards and for those that report it downwards.
@@ -8,7 +8,7 @@ package struct MountingEstimate: Sendable, Hashable, Codable {
     package struct Push: Sendable, Hashable {
         /// Negative when the vehicle brakes.
         package let ahead: Acceleration
-        /// The magnitude to the left or to the right; the sign is unknown.
+        /// To the left or to the right; the sign does not show which.
         package let aside: Acceleration
     }
 

@@ -40,7 +40,7 @@ package struct NoiseFloor: Sendable, Hashable, Codable {
     /// The level while the vehicle stands during a trip, for example at a traffic light.
     package var idling = Level()
 
-    /// The level at the present parked place; nil unless motion here has caused a false start.
+    /// The level where the vehicle is parked; nil unless motion there has caused a false start.
     package var place: Level?
 
     package init() {}

@@ -17,7 +17,7 @@ package final class EngineRunner {
     private var observer: ((Effect, StoredRecord?, Instant) -> Void)?
     private var performer: EffectPerformer
     private var buffer = EffectBuffer()
-    /// Waits for the proof that a server's options let it receive records.
+    /// Waits for the proof that a server still receives records under its options.
     private var trial = TrialWatch()
     private let writer: QueueWriter
     private let report: TrackerReport
@@ -50,7 +50,7 @@ package final class EngineRunner {
         self.engine.handle(event, at: now, into: &buffer)
         // Copy the engine once; otherwise each use below would copy it.
         let engine = engine
-        // In a private period, a recording also contains no position.
+        // In a private period, a recording contains no position.
         if !engine.isPrivate || !event.isFix { clients.record(event, at: now) }
         let effects = buffer.effects
         writer.date(by: engine.utcEstimate, at: now)

@@ -3,7 +3,7 @@ import Glibc
 package import Hardware
 package import Quantities
 
-/// Waits until a source is ready, a deadline passes or a signal arrives; the loop's thread waits in no other call.
+/// Waits until a source is ready, a deadline passes or a signal arrives.
 package final class EventLoop {
     package enum Signal: Sendable, Hashable {
         case stop

@@ -61,7 +61,6 @@ extension QueueDisk.Report {
     }
 }
 
-/// The numbers of records that the queue has removed, and the cause.
 struct QueueLoss {
     enum Cause: String {
         case limits = "the queue exceeded its limits"

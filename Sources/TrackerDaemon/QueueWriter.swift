@@ -103,7 +103,7 @@ final class QueueWriter {
 
     func store(for targets: [String]) { queue.retention.targets = targets }
 
-    /// Replaces the stored regions of servers with the next commit; the regions of other servers remain.
+    /// With the next commit, replaces the stored regions of these servers; those of other servers remain.
     func replace(_ lists: [ServerRegions]) { for list in lists { queue.replace(list) } }
 
     /// Begins an order: one transaction contains all its effects until `endOrder`.
@@ -126,7 +126,7 @@ final class QueueWriter {
     }
 
     /// Writes the state to the disk, even if no record waits; returns whether the write succeeded. If a commit of the same
-    /// turn has already waited for another program, the state waits for the next one.
+    /// turn has already waited for another program, the state waits for the next commit.
     func save(_ state: EngineState, at now: Instant) -> Bool {
         queue.note(state)
         if locked != nil, let next = queue.flushDeadline, next > now { return false }

@@ -15,7 +15,7 @@ package struct SafeMode: Fault {
 
     /// The number of such starts within the last hour.
     package let failures: Int
-    /// The targets that are left out; if it is empty, all targets and the beacon scanner are.
+    /// The targets that are left out; if there are none, all targets and the beacon scanner are left out.
     package let targets: [String]
 
     /// Nil if trackerd can start as usual. `serving` has the target that was served when each run ended.

@@ -3,7 +3,7 @@ import Glibc
 import Quantities
 
 /// Reports to systemd that the program is ready, what it does, and that its loop runs (sd_notify(3), sd_watchdog_enabled(3)).
-/// The loop itself sends the report of the watchdog, so systemd restarts a program whose loop is blocked.
+/// The loop itself reports to the watchdog, so systemd restarts a program whose loop is blocked.
 package struct ServiceManager {
     /// The longest time for an answer of the upload thread, which a failing disk can block for minutes.
     private static let uploadPatience = Duration.seconds(600)
@@ -25,7 +25,7 @@ package struct ServiceManager {
             process: Self.variable("WATCHDOG_PID"))
     }
 
-    /// The watchdog is reported twice in each period, unless it is for another process.
+    /// The watchdog gets two reports in each period, unless it is for another process.
     init(address: String?, watchdog_us: String?, process: String?) {
         self.address = address
         let isOurs = process.map { Int32($0) == getpid() } ?? true

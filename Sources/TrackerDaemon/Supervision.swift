@@ -14,7 +14,7 @@ struct TrackerStart {
     let absence: StoreError?
 }
 
-/// Reports how the tracker works to systemd, to the log, and in the metrics.
+/// Reports the condition of the tracker to systemd, to the log, and in the metrics.
 final class Supervision {
     let start: TrackerStart
     private(set) var turns = TurnMeter()
@@ -27,11 +27,11 @@ final class Supervision {
     private var pages: ProgramPages
     /// The number of transfer errors last reported to the engine.
     private var errors = 0
-    /// The time of boot by the system clock, and its trust, as last reported to the engine.
+    /// The time of boot by the system clock, and whether it is trusted, as last reported to the engine.
     private var clock: (boot: Timestamp, isTrusted: Bool)?
     private let log: Logger
 
-    /// The smallest change of the system clock against the time since boot that is reported.
+    /// The smallest reported change of the system clock against the time since boot.
     private static let clockTolerance = Duration.seconds(1)
 
     init(_ start: TrackerStart, service: ServiceManager, log: Logger) {
@@ -115,8 +115,8 @@ final class Supervision {
     }
 }
 
-/// Measures how long the loop works between two waits, during which it serves no other client. The measurement costs
-/// one reading of the clock per turn.
+/// Measures how long the loop works between two waits; meanwhile, it serves no other client. The measurement costs two
+/// readings of the clock per turn.
 struct TurnMeter {
     struct LongTurn: Sendable, Hashable {
         let length: Duration

@@ -206,7 +206,7 @@ package final class Tracker {
         }
     }
 
-    /// Maintains the queue, and uses the new file if another one has replaced it.
+    /// Maintains the queue; if another file has replaced the database, the tables open that file.
     private func tendQueue(at now: Instant) {
         if writer.tend(at: now) {
             tables.close()

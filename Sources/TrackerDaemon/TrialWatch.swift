@@ -30,8 +30,8 @@ struct TrialWatch {
         self.proof = proof
     }
 
-    /// The target whose options are proven, if the tracker still has fixes. This needs no timer: the loop checks at
-    /// the latest when the trial's timer expires.
+    /// The target whose options are proven, if the tracker still has fixes. This needs no timer of its own: the loop
+    /// checks at the latest when the trial's timer expires.
     mutating func provenTarget(
         in engine: EngineStatus, received: (String) -> Int, isDelivered: (Int64, String) -> Bool
     ) -> String? {

@@ -160,7 +160,7 @@ package struct UploadHandle {
 
 package struct UploadObstacle: Sendable, Hashable {
     package let text: String
-    /// False while uploads wait for another network, and in safe mode, which the status reports itself.
+    /// False while uploads wait for another network, and in safe mode, which the status reports separately.
     package let needsOwner: Bool
 }
 

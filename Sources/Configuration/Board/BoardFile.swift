@@ -101,7 +101,7 @@ package struct ComputerModel: Sendable, Hashable {
 
     package func isA(_ model: String) -> Bool { name == model || name.hasPrefix(model + " ") }
 
-    /// Reads a text of the device tree, which ends with a zero byte.
+    /// Reads a zero-terminated text of the device tree.
     private static func read(_ path: String) -> String? {
         guard let data = FileManager.default.contents(atPath: path) else { return nil }
         let text = String(decoding: data.prefix { $0 != 0 }, as: UTF8.self)

@@ -57,7 +57,7 @@ enum YAMLFile {
         return nil
     }
 
-    /// Reports keys that are lists or mappings, which the readers of mappings do not see.
+    /// Reports keys that are lists or mappings; the readers of mappings ignore such keys.
     private static func noteKeysWithoutName(in root: Node, of text: String, _ problems: ProblemList) {
         // A text without aliases has fewer nodes than twice its bytes. Aliases could multiply nodes without end.
         var room = 2 * text.utf8.count + 100

@@ -10,7 +10,7 @@ package struct SetupFile {
 
     /// The former text; nil if there is none, or if it has errors.
     private let former: YAMLText?
-    /// The errors of the former file; the new file then contains none of its values.
+    /// The errors of the former file; if there are any, the new file contains none of its values.
     package let errors: [ConfigurationError.Problem]
     package let board: BoardEntry?
     /// The number of the target that the answers describe, from 0.

@@ -62,9 +62,9 @@ package struct Status: Codable, Sendable, Hashable {
     }
 
     package struct Privacy: Codable, Sendable, Hashable {
-        /// One or more of `command`, `time` and `place`.
+        /// One or more of `command`, `time`, `place` and `switch`.
         package let reasons: [String]
-        /// The end of the private time; nil if unknown.
+        /// The end of the private period; nil if unknown.
         package let until: String?
     }
 
@@ -101,10 +101,10 @@ package struct Status: Codable, Sendable, Hashable {
         /// Why records cannot be written, and what to do; nil while the database works, and in an answer to a
         /// server.
         package let fault: String?
-        /// The replaced files that are still there, the oldest first; nil in an answer to a server.
+        /// The damaged files that remain, the oldest first; nil if there are none, and in an answer to a server.
         package let damaged_files: [String]?
         package let targets: [Target]
-        /// The records removed since the database was created; nil also if it cannot be read.
+        /// The records removed since the database was created; nil if there are none, or if it cannot be read.
         package let removed: ControlQueue.Removed?
 
         package init(
@@ -133,7 +133,7 @@ package struct Status: Codable, Sendable, Hashable {
     package let why: String
     /// When the vehicle was parked; nil while it moves, and if unknown.
     package let since: String?
-    /// The time until a vehicle that remains still counts as parked; nil if it moves or is parked.
+    /// The remaining time until a vehicle at rest counts as parked; nil while it drives, and once it is parked.
     package let stop_in_s: Double?
     package let tracking: String
     package let mode: String
@@ -164,7 +164,6 @@ package struct Status: Codable, Sendable, Hashable {
     /// targets.
     package let faults: [String]?
     package let queue: Queue
-    /// Nil if the daemon does not measure its turns.
     package let loop: Loop?
 }
 

@@ -92,7 +92,7 @@ extension WhyReport {
             .map(\.element)
     }
 
-    /// One event for each record, and one for each series of track points between two records.
+    /// One event for each record; locations that follow each other share one.
     private var recorded: [Event] {
         var lines: [Event] = []
         var points: [StoredRecord] = []

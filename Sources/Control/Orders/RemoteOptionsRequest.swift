@@ -2,8 +2,8 @@ import Compatibility
 package import Tracking
 import TrackingOptions
 
-/// A server's tracking options, by environment, operating system and trip status; only servers send them. They end if
-/// the server receives no record with a position within 15 minutes.
+/// A server's tracking options, by environment, operating system and trip status; only servers send them. They end
+/// unless a record, with a position if one can be expected, reaches the server within 15 minutes.
 package struct RemoteOptionsRequest: ControlRequest {
     static let optionsKey = ControlKey(
         "options", "an object with the keys of the section `tracking`; an empty object removes the server's options")

@@ -7,7 +7,7 @@ import TrackingOptions
 
 /// The requests of a server's order. All are read and their permissions checked before the first is carried out.
 package struct RemoteOrder {
-    /// The longest time until an order may expire.
+    /// `expires` may be at most this far ahead.
     private static let longestLife = Duration.seconds(7 * 86_400)
 
     /// Empty if OwnTracks' `setWaypoints` has no waypoint.

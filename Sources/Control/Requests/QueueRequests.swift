@@ -41,7 +41,7 @@ package struct RetryQueueRequest: ControlRequest {
         let outcome = try session.withQueue(isWriting: true) {
             try QueueDesk($0, targets: $1).sendAgain(sequences, to: target, isUploading: true)
         }
-        // Else a target would get the records only after its pause, which is an hour if the server rejected the user.
+        // Else a target would get the records only after its pause, which is up to an hour if the server rejects the user.
         session.deliverNow()
         return outcome
     }
@@ -151,7 +151,7 @@ package struct QueueDesk {
         return ControlOutcome(text: text, on_disk: true, records: [])
     }
 
-    /// Gives up the next records; throws for an unknown target, or if no set-aside record matches.
+    /// Gives up the next records; throws for an unknown target, or if none of `sequences` is set aside.
     package func giveUp(_ sequences: [Int64], for target: String?, waiting dropsWaiting: Bool) throws -> ControlDrop {
         var count = 0
         let chosen = try chosen(target)

@@ -33,7 +33,7 @@ package struct ControlOption: Codable, Sendable, Hashable {
     package let text: String
     /// The origin of the value, such as the file, or a profile or a mode with its name.
     package let origin: String
-    /// The place of the value, such as a file and a line; nil for a default that no configured beacon sets.
+    /// The place of the value, such as a file and a line; nil for a default, unless a configured beacon sets it.
     package let source: String?
     package let comment: String
 

@@ -61,7 +61,7 @@ package struct ControlTracking: Codable, Sendable, Hashable {
     package let name: String?
     /// The custom options in the notation of a file.
     package let options: [String: String]?
-    /// The profile with the values of all options that the custom options leave out.
+    /// The name of the profile that sets the options missing from the custom options.
     package let profile: String?
     /// The values that override custom options, with their origins.
     package let overridden: [String: String]?

@@ -84,8 +84,8 @@ package struct TripDesk {
         return ControlOutcome(text: text, on_disk: true, records: [])
     }
 
-    /// Deletes the next records of a trip. The first request throws if the trip is unknown, has not ended, or has undelivered
-    /// records, unless `deletesUndelivered` is true.
+    /// Deletes the next records of a trip. The first request throws if the trip is unknown or has not ended, or if it has
+    /// undelivered records and `deletesUndelivered` is false.
     package func purge(_ trip: Int, _ deletesUndelivered: Bool, _ after: Int64?) throws -> ControlPurge {
         if after == nil { try check(trip, deletesUndelivered) }
         let step = try table.remove(trip, after: after)

@@ -21,7 +21,7 @@ package protocol Session {
 
     func store(_ regions: ServerRegions)
 
-    /// Returns the status, for a server without the parts that servers must not see.
+    /// Returns the status; a server gets only the parts that servers may see.
     func status() -> Status
 
     /// `body` gets the queue and the names of the targets.

@@ -205,7 +205,7 @@ extension ControlConnection {
         return requestCount <= Limits.requestsASecond
     }
 
-    /// Drops the client if its deadline has passed; a client that waits for a reply stays.
+    /// Drops the client if its deadline has passed; a client that waits for the daemon stays.
     private func dropIfLate(at now: Instant) {
         guard now >= deadline else { return }
         switch state {

@@ -4,9 +4,9 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// The listening end of the control socket; docs/control.md describes the requests. It never blocks. It limits the
-/// number of clients, and each client's unread bytes and rate of requests. Without a client it costs only a descriptor
-/// in `poll`.
+/// The listening end of the control socket or the read socket; docs/control.md describes the requests. It never blocks.
+/// It limits the number of clients, and each client's unread bytes and rate of requests. Without a client it costs only
+/// a descriptor in `poll`.
 package final class ControlSocket: EventSource {
     /// One of the two sockets: what the owner calls it, and who may do what with it.
     package struct Access: Sendable, Hashable {
@@ -45,7 +45,7 @@ package final class ControlSocket: EventSource {
     /// How much faster the loop's clock runs than the clients'.
     package let pace: Double
     private var restsUntil: Instant?
-    /// The connections; the one that was served last is at the end.
+    /// The connection that was served last is at the end.
     private(set) var connections: [ControlConnection] = []
 
     /// Replaces the file of a killed program. `pace`: how much faster the loop's clock runs than the clients'.

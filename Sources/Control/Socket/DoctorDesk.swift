@@ -38,7 +38,7 @@ package final class DoctorDesk: EventSource {
 
     package var wait: Wait { run.map { Wait(.read($0.output), deadline: $0.deadline) } ?? Wait() }
 
-    /// Returns recent findings at once; the client gets others when the checks are complete.
+    /// Returns recent findings; nil if the client gets new ones when the checks are complete.
     package func examine(
         for client: ControlConnection, id: String?, time: Timestamp, at now: Instant
     ) throws(ControlError) -> ControlExamination? {

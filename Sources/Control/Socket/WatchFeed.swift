@@ -71,7 +71,7 @@ package struct WatchFeed {
             (hasChanged, lastStatus) = (false, now)
         }
         guard watchers.contains(where: { $0.keepsUp && $0.lacksStatus }) else { return }
-        // A client that connects again and again must not delay the snapshots for the other clients.
+        // A client that connects again and again must not delay the status for the other clients.
         if watchers.count == 1 { lastStatus = now }
         let bytes = encode(
             FeedLine(t: seconds(at: now), at: time.description, event: "status", status: status()))

@@ -1,7 +1,7 @@
 internal import JSON
 internal import Quantities
 
-/// Replaces the format's rule for answers with a success status.
+/// Applies to answers with a success status, instead of the format's rule.
 package enum AnswerRule: Sendable, Hashable {
     /// Accepts any answer, even a web page.
     case any

@@ -2,7 +2,7 @@ internal import JSON
 internal import Quantities
 
 extension Reply {
-    /// The verdict on servers that answer with an empty body or JSON. The status is not enough, because captive
+    /// The verdict for servers that answer with an empty body or JSON. The status is not enough, because captive
     /// portals, and servers that refuse a record, send 200 too.
     package var verdict: Verdict { verdict { $0 } }
 

@@ -32,7 +32,7 @@ package struct WirePayload: Sendable, Hashable {
 
     package let body: [UInt8]
     package let contentType: String
-    /// The method; a GET has no body.
+    /// A GET has no body.
     package var method = Method.post
     /// Replaces the path of the target's address; nil keeps it.
     package var path: String?

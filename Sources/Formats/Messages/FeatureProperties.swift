@@ -70,6 +70,6 @@ struct MeasuredProperty: Sendable {
 }
 
 extension Metres {
-    /// Rounds to one digit from 1 m on, because an error is an estimate, and random digits cost most after compression.
+    /// Rounds to one decimal from 1 m on, because an error is an estimate, and random digits cost most after compression.
     fileprivate var asError_m: Double { value < 1 ? value : value.rounded(decimals: 1) }
 }

@@ -39,7 +39,7 @@ enum VehiclePlace {
         ])
     }
 
-    /// The accuracy in metres if it is unknown; most receivers are better.
+    /// Stands for an unknown accuracy, in metres; most receivers are better.
     private static let unknownAccuracy = 50
 }
 

@@ -195,7 +195,7 @@ enum WaypointsMessage {
         ]
     }
 
-    /// Returns a waypoint of docs/control.md, whose keys are those of OwnTracks.
+    /// Converts a waypoint of docs/control.md, whose keys are already those of OwnTracks.
     private static func waypoint(_ members: [String: JSONValue]) -> [String: JSONValue] {
         let whole = ["desc", "rid", "tst", "uuid"].map { ($0, members[$0] ?? .null) }
         let degrees = ["lat", "lon"].map { ($0, JSONValue.number(members[$0]?.double, decimals: 7)) }

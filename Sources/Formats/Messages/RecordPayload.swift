@@ -10,7 +10,7 @@ package enum RecordPayload {
         case .visit(let visit): json(of: visit)
         case .transition(let transition): json(of: transition)
         case .waypoint(let waypoint): json(of: waypoint)
-        // A report without a number, an identifier, metadata and figures has no fields.
+        // An empty report has no fields.
         case .trip(let report): report == TripReport() ? nil : json(of: report)
         case .request(let answer): json(of: answer)
         case .providerchange(let change):

@@ -2,7 +2,7 @@ internal import JSON
 internal import Quantities
 internal import Tracking
 
-/// A location of Background Geolocation; most unknown numbers are -1, an unknown altitude is left out.
+/// A location of Background Geolocation; most unknown numbers are -1, and an unknown altitude is left out.
 struct TransistorMessage {
     private let stored: StoredRecord
     private let position: Position
@@ -77,7 +77,7 @@ struct TransistorMessage {
     }
 
     private var activity: String { record.isMoving ? "in_vehicle" : "still" }
-    /// The confidence in percent; only driving and parked are distinguished, without an uncertainty.
+    /// The confidence in percent; only moving and parked are distinguished, without an uncertainty.
     private static let confidence: Int64 = 100
 
     static let tags = [

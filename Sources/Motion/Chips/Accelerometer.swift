@@ -25,7 +25,7 @@ package protocol Accelerometer: Sendable {
     var depth: Int { get }
 
     /// Lets the chip watch, without transfers, for a dynamic acceleration of at least `threshold`; once it detects one,
-    /// its interrupt line stays active. Gravity does not count as motion however the chip is mounted, except perhaps
+    /// its interrupt line stays active. However the chip is mounted, gravity does not count as motion, except perhaps
     /// once if the chip has not streamed for two seconds since power-on.
     func watch(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError)
 

@@ -138,7 +138,7 @@ package struct LSM6DS3: Accelerometer {
     private func readWords(_ bus: some RegisterBus) throws(ChipError) -> SampleBatch {
         let status = try bus.get(Register.fifoStatus, count: 4)
         guard status.count == 4 else { return SampleBatch([]) }
-        // FIFO_STATUS3 is the number that is next, which an overrun may shift; it has no meaning in an empty FIFO.
+        // FIFO_STATUS3 is the axis of the next word, which an overrun may shift; it has no meaning in an empty FIFO.
         let isEmpty = status[1] & 0x10 != 0
         guard status[1] & 0x40 == 0, isEmpty || status[2] == 0 else {
             try startFIFO(bus)

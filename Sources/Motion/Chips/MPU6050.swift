@@ -68,7 +68,7 @@ package struct MPU6050: Accelerometer {
 
     /// A single unfiltered sample of the newer models has 12.6 mg of noise: 300 µg/√Hz (PS-MPU-6500A and PS-MPU-9250A,
     /// section 3.2) over the 1.13 kHz bandwidth of a first-order filter. A difference of two has √2 times that. 98.3 mg
-    /// is 5.5 times the noise of a difference, so at 15.6 differences a second on three axes noise exceeds it less than
+    /// is 5.5 times the noise of a difference, so at 15.6 differences a second on three axes noise exceeds it about
     /// once a week. It would exceed 52 mg ten times a minute.
     private var leastThreshold: Acceleration {
         switch waking {

@@ -35,7 +35,7 @@ package struct Metric: Sendable {
 
     package let name: String
     package let kind: Kind
-    /// One sentence without a full stop.
+    /// Without the full stop, which `MetricText` adds.
     package let help: String
     package let labels: [String]
     let samples: @Sendable (MetricValues) -> [Sample]
@@ -183,7 +183,7 @@ extension MetricValues {
 }
 
 extension Timestamp {
-    /// Seconds to a millisecond.
+    /// Accurate to a millisecond.
     fileprivate var secondsSince1970: Double { Double(milliseconds) / 1000 }
 }
 

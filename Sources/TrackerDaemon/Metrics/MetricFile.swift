@@ -4,10 +4,10 @@ import Logging
 import Quantities
 import Tracking
 
-/// Decides when to write the Prometheus textfile, and replaces the whole file each time. The file is written when the
-/// daemon is awake for another reason, and once more after `interval` if a value has changed since the last write.
-/// While no value changes, no timer runs. A position check postpones the write by at most `interval`, because another
-/// write would be needed when the check ends.
+/// Decides when to write the Prometheus textfile, and replaces the whole file each time. The file is written at
+/// most once per `interval`: when the daemon is awake for another reason, or by a timer if a value has changed since the
+/// last write. A position check postpones the write by at most `interval`, because another write would be needed when
+/// the check ends.
 struct MetricFile {
     private let path: String
     private let interval: Duration
