@@ -157,7 +157,7 @@ private struct Reader {
     private mutating func number(_ allowed: ClosedRange<Int64>) -> Int64? {
         let start = index
         var value: Int64 = 0
-        // At most three digits are valid, so four show that a number is not.
+        // At most three digits are valid, so a fourth one shows an invalid number.
         while let next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next), index < start + 4 {
             value = value * 10 + Int64(next - UInt8(ascii: "0"))
             index += 1

@@ -97,7 +97,7 @@ package struct RemoteOptionsError: Error, Sendable, Hashable, CustomStringConver
 
 extension RemoteOptions {
     /// Reads a document; an empty one removes all earlier remote options. If the document only sets single keys, `base`
-    /// has the options in force, and its sections have no defaults.
+    /// has the options in force, and sections have no defaults.
     package static func read(
         _ document: OptionTree, over base: OptionBase? = nil
     ) throws(RemoteOptionsError) -> RemoteOptions {

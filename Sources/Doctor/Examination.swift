@@ -42,7 +42,7 @@ extension FindingLine {
 }
 
 extension Finding.Grade {
-    /// The label; all labels have the same width.
+    /// All labels have the same width.
     fileprivate var label: String {
         switch self {
         case .ok: "ok     "

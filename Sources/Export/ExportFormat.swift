@@ -5,7 +5,6 @@
 package enum ExportFormat: String, Sendable, CaseIterable {
     case gpx, geojson, csv, kml
 
-    /// A summary for the help text.
     package var summary: String {
         switch self {
         case .gpx: "GPX 1.1: a track for each trip, a segment for each part without a gap"

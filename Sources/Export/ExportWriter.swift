@@ -26,7 +26,7 @@ enum PlainText {
         return "\(sign)\(whole).\(digits)"
     }
 
-    /// A point of a path in SVG, with one decimal each; a number is 0 if it is not finite, or too large.
+    /// A point of a path in SVG. A number has at most one decimal, and is 0 if it is not finite, or too large.
     static func pair(_ x: Double, _ y: Double) -> String {
         [x, y].map { number($0, decimals: 1) ?? "0" }.joined(separator: " ")
     }

@@ -39,7 +39,7 @@ package enum AdapterError: Error, Sendable, Hashable {
     case refused(status: UInt8)
     case failed(reason: String)
 
-    /// An adapter that somebody switched off does not scan, and is reset when it is switched on.
+    /// True if the scan may still be on. An adapter that is off has none, and is reset when it is switched on.
     package var mayLeaveOn: Bool {
         switch self {
         case .absent, .blocked, .off, .down, .unplugged: false

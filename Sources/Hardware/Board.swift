@@ -78,8 +78,8 @@ package struct ReceiverPowerWiring: Sendable, Hashable {
     package var kind: Kind
     /// The time from the supply to the receiver's first message.
     package var powerUpTime: Duration
-    /// The line to the receiver's input, which it must not drive while the receiver has no supply. The program makes it
-    /// an input while the receiver is off; while it is on, the kernel has the line. On a Raspberry Pi, a pin that the
+    /// The line to the receiver's input. It must not drive a receiver without supply, so the program makes it an input
+    /// while the receiver is off; otherwise the kernel has the line. On a Raspberry Pi, a pin that the
     /// program has made an input does not return to the serial port, so gpsd can then only read. For gpsd to send too,
     /// insert a buffer whose supply is on the switched rail, and leave out this line.
     package var transmit: LineReference?
@@ -152,7 +152,7 @@ package struct SupplyWiring: Sendable, Hashable {
 
         package var place: String { "\(bus) address 0x\(String(address, radix: 16))" }
 
-        /// The maximum at the divider.
+        /// The maximum at the battery, before the divider.
         package var maximum: Volts { Self.chipMaximum * divider }
     }
 

@@ -1,6 +1,6 @@
 /// Writes decimal numbers without an exponent.
 package enum DecimalText {
-    /// Returns the number with exactly this number of decimals, 0 to 9; empty if it is not finite or too large.
+    /// Writes exactly `decimals` decimals, 0 to 9; empty if the number is not finite or too large.
     package static func fixed(_ value: Double, decimals: Int) -> String {
         let scale = (0..<decimals).reduce(1) { scale, _ in scale * 10 }
         guard let scaled = Int64(exactly: (value * Double(scale)).rounded()) else { return "" }

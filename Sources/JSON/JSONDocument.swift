@@ -79,7 +79,7 @@ package final class JSONDocument: Sendable {
 
 /// A value of a document.
 ///
-/// A question about another type than the value's has the answer nil.
+/// A property for another type than the value's is nil.
 package struct JSONValueView: Sendable {
     private let document: JSONDocument
     private let index: Int

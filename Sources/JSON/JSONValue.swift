@@ -88,7 +88,7 @@ extension JSONValue: Encodable {
 }
 
 extension JSONValue {
-    /// Makes a number with at most this number of decimals; null if the number is unknown.
+    /// Rounds the number to `decimals` decimals; null if it is unknown.
     package static func number(_ value: Double?, decimals: Int) -> JSONValue {
         value.map { .number($0.rounded(decimals: decimals)) } ?? .null
     }

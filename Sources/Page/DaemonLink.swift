@@ -87,7 +87,7 @@ struct Questions {
         return connection.isOpen ? askedAt + Self.idle : nil
     }
 
-    /// Sends a request, or rejects it at once if too many wait.
+    /// Queues a request, or rejects it at once if too many wait.
     mutating func ask(_ line: String, _ receiver: @escaping Receiver) {
         guard waiting.count < Self.most else { return receiver(nil) }
         waiting.append(Question(line: line, receiver: receiver))

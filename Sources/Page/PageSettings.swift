@@ -27,7 +27,7 @@ package struct PageSettings: Sendable {
 
     var isSecure: Bool { certificate != nil || isBehindProxy }
 
-    /// True if all browsers have the address of one web server.
+    /// True if all requests come from the address of one web server.
     var hasAddressOfProxy: Bool {
         if case .socket = listen { return true }
         return isBehindProxy

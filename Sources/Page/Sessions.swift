@@ -36,7 +36,7 @@ struct Sessions: Sendable {
     mutating func remove(_ id: String) { sessions[id] = nil }
 }
 
-/// Delays log-ins: after the fifth wrong password by 2 seconds, which each further one doubles up to 15 minutes.
+/// Delays log-ins by 2 seconds after the fifth wrong password; each further one doubles the delay, up to 15 minutes.
 struct LoginDelay: Sendable {
     private struct Failures {
         var count: Int

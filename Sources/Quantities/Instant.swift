@@ -44,7 +44,7 @@ extension Duration {
 
     /// Whole nanoseconds and the attoseconds left over, both with the sign of the duration; nil above 292 years.
     ///
-    /// Divides by two digits of 32 bits: the library divides 128 bits, which takes ten times as long, and each fix needs
+    /// Divides in two steps of 32 bits: the library divides 128 bits, which takes ten times as long, and each fix needs
     /// dozens of these divisions.
     private var split: (nanoseconds: Int64, rest: Int64)? {
         let (size, divisor) = (attoseconds.magnitude, UInt64(1_000_000_000))

@@ -91,7 +91,7 @@ enum DecimalNumber {
         range.isEmpty ? nil : plain(bytes, range) ?? general(bytes[range])
     }
 
-    /// Digits with at most one minus and one point; nil for other texts, and for more than `exactDigits` digits.
+    /// Digits with at most one point, after a minus or not; nil for other texts, and for more than `exactDigits` digits.
     private static func plain(_ bytes: [UInt8], _ range: Range<Int>) -> Double? {
         let isNegative = bytes[range.lowerBound] == minus
         var position = isNegative ? range.lowerBound + 1 : range.lowerBound

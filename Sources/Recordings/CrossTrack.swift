@@ -11,7 +11,7 @@ package struct CrossTrack: Sendable {
 
     package init() {}
 
-    /// The engine must have accepted the fix while the vehicle moves.
+    /// The engine must have accepted the fix while the vehicle was moving.
     package mutating func add(fix: AcceptedFix) { fixes.append((fix.time, fix.coordinate)) }
 
     package mutating func add(record: Record) {
@@ -26,7 +26,7 @@ package struct CrossTrack: Sendable {
         recorded = recorded.suffix(1)
     }
 
-    /// Zero without a fix that has records around it.
+    /// Zero if no fix lies between two records.
     package var worst: Metres {
         let line = recorded.sorted { $0.time < $1.time }
         var index = 0

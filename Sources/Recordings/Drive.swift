@@ -56,7 +56,7 @@ package struct Drive: Sendable {
         let spacing = Duration(inSeconds: 1 / rate)
         var next = samples.first?.time ?? .zero
         samples = samples.filter { sample in
-            // The spacing of recorded samples varies, so one that is early by up to a tenth of it is kept.
+            // The spacing of recorded samples varies, so a sample may be early by a tenth of the spacing.
             guard sample.time >= next - spacing / 10 else { return false }
             next = max(next + spacing, sample.time)
             return true

@@ -49,7 +49,7 @@ package enum DriveReader {
         }
     }
 
-    /// The name in small letters, without the ending of a compressed file.
+    /// The name in lower case, without the ending of a compressed file.
     static func plainName(_ file: String) -> String {
         let name = file.lowercased()
         return name.hasSuffix(".gz") ? String(name.dropLast(3)) : name

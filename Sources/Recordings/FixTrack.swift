@@ -55,7 +55,7 @@ package struct FixTrack {
         while let nextStart, nextStart < moment { stretch += 1 }
         if stretch != before { load() }
         advance(to: moment)
-        // A drive may begin with the last report of the one before.
+        // A drive may begin at the moment of the previous drive's last report, which comes first.
         while index >= fixes.count, nextStart == moment {
             stretch += 1
             load()

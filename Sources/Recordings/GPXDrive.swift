@@ -24,7 +24,7 @@ final class GPXDrive {
             throw .malformed(file: file, line: Int(error.line), problem: problem)
         }
         guard isGPX else { throw .malformed(file: file, line: 1, problem: "the file has no `gpx` element") }
-        // The earliest point counts, because servers export points in the order in which they arrived.
+        // The drive starts at the earliest point, because servers export points in the order in which they arrived.
         guard let start = fixes.compactMap(\.time).min() else {
             throw undatedCount > 0 ? .undated(file: file, points: undatedCount) : .empty(file: file)
         }
@@ -69,7 +69,7 @@ final class GPXDrive {
         while let key = attributes[index], let value = attributes[index + 1] {
             switch String(cString: key) {
             case "lat": latitude = Self.number(String(cString: value))
-            // Some programs count on beyond the date line.
+            // Some programs continue to count beyond the date line.
             case "lon":
                 let number = Self.number(String(cString: value))
                 longitude = number.map { abs($0) <= 540 ? $0.remainder(dividingBy: 360) : $0 }
@@ -101,7 +101,6 @@ final class GPXDrive {
     /// The name of an element without the prefix of its namespace.
     private static func local(_ name: String) -> Substring? { name.split(separator: ":").last }
 
-    /// The text without white space at both ends.
     private static func trimmed(_ text: String) -> String {
         var rest = text.drop(while: \.isWhitespace)
         while rest.last?.isWhitespace == true { rest.removeLast() }

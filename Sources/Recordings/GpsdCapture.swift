@@ -62,7 +62,7 @@ enum GpsdCapture {
         return drive
     }
 
-    /// Two devices that report alternately must not mix. A new one is fine: after a replug, it may have another name.
+    /// Two devices that report alternately must not mix, but after a replug, a receiver may have a new name.
     private static func note(_ device: String?, in devices: inout [String], file: String) throws(DriveError) {
         guard let device, device != devices.last else { return }
         guard !devices.contains(device) else {

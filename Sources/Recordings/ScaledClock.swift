@@ -6,7 +6,7 @@ package import Quantities
 /// until which the loop wanted to wait. Two runs with the same `began` belong to one simulation, whose time also passes
 /// while the program does not run.
 package final class ScaledClock: LoopClock {
-    /// The most time that may pass during the work of one turn of the loop.
+    /// The most simulated time that may pass during the work of one turn of the loop.
     static let longestStep = Duration.seconds(1)
 
     private let real: any LoopClock

@@ -8,7 +8,7 @@ package struct Timeline {
         package let start: Instant
         /// The vehicle is parked from then on.
         package let end: Instant
-        /// When the receiver first reports after this drive.
+        /// When the receiver first reports in a later drive; nil if it does not.
         let nextFix: Instant?
         /// The time to add to the dates of the drive.
         let dateShift: Duration

@@ -61,7 +61,7 @@ package enum OptionKind: Sendable, Hashable {
         _ range: ClosedRange<Bound>, _ value: OptionValue
     ) -> Bool {
         guard let number = Bound(value) else { return false }
-        // NaN does not equal itself; without this comparison, every range would contain NaN.
+        // NaN does not equal itself; without this comparison, each range of a `Quantity` would contain NaN.
         return number == number && range.contains(number)
     }
 

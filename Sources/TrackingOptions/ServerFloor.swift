@@ -1,7 +1,7 @@
 package import Quantities
 
 /// How far a server without the permission `silence` may change an option. A value is always acceptable if it causes at
-/// least as many records as the present one, or as the one without options of servers.
+/// least as many records as the value without options of servers.
 package enum ServerFloor: Sendable, Hashable {
     case harmless
     /// A server may set a number from the first limit to the second.

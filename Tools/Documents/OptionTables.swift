@@ -5,7 +5,7 @@ import TrackingOptions
 
 /// The tables of docs/configuration.md: options and profiles.
 package enum OptionTables {
-    /// The options that most trackers need, in the order of need.
+    /// The options that most trackers need, the most needed first.
     private static let mainKeys = [
         "distanceFilter", "turnFilter", "desiredMovingUpdateInterval", "desiredStoppedUpdateInterval",
         "stopTimeout", "stopDuration", "stopDistance", "tripGap", "stopOnIgnitionOff", "stationaryRadius",

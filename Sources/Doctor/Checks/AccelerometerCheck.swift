@@ -127,7 +127,7 @@ extension Check {
             write(facts, model, at: answer, on: wiring.bus))
     }
 
-    /// Returns the names, such as `LIS3DH or LIS2DH12`.
+    /// Such as `LIS3DH or LIS2DH12`.
     private static func names(_ answer: BusFacts.Answer) -> String { answer.models.joined(separator: " or ") }
 
     private static func write(

@@ -37,7 +37,7 @@ extension Check {
         }
     }
 
-    /// A silent receiver with a switched supply may only be off. Nil for other receivers, and if the supply's line is
+    /// A silent receiver with a switched supply may simply be off. Nil for other receivers, and if the supply's line is
     /// unusable.
     private static func unpowered(_ sight: String, _ facts: Facts) -> Finding? {
         let rail = facts.lines.first { $0.key == "receiverPower.line" }

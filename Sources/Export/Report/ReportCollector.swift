@@ -125,7 +125,7 @@ struct UploadStrip: Sendable, Hashable {
         states[column] = states[column].map { max($0, state) } ?? state
     }
 
-    /// A column without a record has the state of the previous one.
+    /// A column without a record has the state of the previous one, but nil after the last record.
     var columns: [UploadState?] {
         let last = states.lastIndex { $0 != nil } ?? -1
         var current: UploadState?

@@ -12,7 +12,7 @@ package enum ReportSubject: Sendable, Hashable {
 package struct ReportInput: Sendable {
     package struct Trip: Sendable, Hashable {
         package var number: Int
-        /// The name that the owner gave, or the ID of the request for the trip.
+        /// The name that the owner gave, or the ID in `trip start`.
         package var name: String?
         package var began: Timestamp
         package var ended: Timestamp?

@@ -12,7 +12,7 @@ struct StateSpans: Sendable {
         var length: Duration { to - from }
     }
 
-    /// A start this soon after a departure does not cancel it: the first record may still show the vehicle as parked.
+    /// A start of trackerd this soon after a departure does not cancel it: the first record may still show `parked`.
     private static let earlyDeparture: Duration = .seconds(60)
 
     private(set) var spans: [Span] = []
@@ -82,7 +82,7 @@ struct StateSpans: Sendable {
     }
 }
 
-/// Finds departures without a record: of a departure in a private place or time, only the drive after it is recorded.
+/// Finds unrecorded departures: after a departure in a private place or time, only the later drive is recorded.
 struct HiddenDepartures: Sendable, Hashable {
     /// Nil after a departure, and before the first arrival.
     private var arrival: Arrival?

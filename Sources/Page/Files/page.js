@@ -9,7 +9,7 @@ import * as words from "./words.js";
 
 const by = id => document.getElementById(id);
 const element = words.element;
-/// The highest number of locations in the drawing; of more, trackerd sends each n-th one.
+/// The highest number of locations in the drawing; if there are more, trackerd sends each n-th one.
 const mostPoints = 3000;
 /// The number of requests for a track at the same time; a browser opens at most six connections to a server.
 const mostRequests = 4;
@@ -207,7 +207,7 @@ async function loadAll(period, load, { after, until }) {
   while (after !== undefined && load === view.load) ({ after } = await loadTrack(period, load, { after, until }));
 }
 
-/// Divides the records after one number, until another one, into the parts that the page loads at the same time.
+/// Divides the records after the number `after`, up to `last`, into parts that the page loads at the same time.
 function divided(after, last) {
   const length = Math.max(1, Math.ceil((last - after) / mostRequests));
   const parts = [];
@@ -286,7 +286,7 @@ function drawLegend() {
   by("legend").replaceChildren(...items);
 }
 
-/// The top speed, as in `trackerd report`: of the ended trips, from all their fixes, and of the drawn track.
+/// The top speed of the drawn track and of all fixes of the ended trips, as in `trackerd report`.
 const highestSpeed = () => Math.max(view.period.top ?? 0, view.period.figures?.top_speed_mps ?? 0, topSpeed(view.points));
 
 function drawFigures() {
@@ -523,7 +523,7 @@ async function start() {
   await (isTrip ? showAddress() : shown);
 }
 
-/// Shows what happened in the last minutes.
+/// Shows what happened in the last 20 minutes.
 async function loadRecent() {
   const found = await ask("/api/why", { time: new Date(now()).toISOString(), span_s: 1200 });
   for (const event of found.events.slice(-mostLatest)) {

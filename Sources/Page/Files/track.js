@@ -40,7 +40,7 @@ function projection(points) {
   };
 }
 
-/// Leaves out the points that are at most 0.4 units away from the last point that remains and have the same colour.
+/// Leaves out the points of the same colour that are at most 0.4 units away from the last remaining point.
 function thinned(places) {
   let last;
   return places.filter((place, index) => {

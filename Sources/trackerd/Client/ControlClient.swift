@@ -7,13 +7,13 @@ import Quantities
 import Tracking
 
 final class ControlClient {
-    /// How long a reply may take that the daemon should send at once.
+    /// The longest wait for a reply that the daemon should send at once.
     private static let timeout_s = 10
 
     private let path: String
-    /// The descriptor, for a caller that waits for several.
+    /// For a caller that waits for several descriptors.
     let descriptor: Int32
-    /// The bytes behind the last line that was used.
+    /// The received bytes that follow the last returned line.
     private var input: [UInt8] = []
 
     init(path: String) throws(ControlClientError) {
@@ -27,7 +27,7 @@ final class ControlClient {
 
     deinit { close(descriptor) }
 
-    /// Sends a request and returns the result; with `waits`, waits without a limit of time.
+    /// With `waits`, waits for the result without a limit of time.
     func ask<Request: ControlRequest>(
         _ request: Request.Type, _ values: [OptionTree.Entry] = [], waits: Bool = false
     ) throws(ControlClientError) -> Request.Response {
@@ -74,7 +74,7 @@ final class ControlClient {
         return input[...end].split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Receives further bytes; false if the daemon has closed the connection.
+    /// False if the daemon has closed the connection, or if reading fails.
     func receiveMore() -> Bool {
         var chunk = [UInt8](repeating: 0, count: 16 * 1024)
         let count = read(descriptor, &chunk, chunk.count)

@@ -44,7 +44,7 @@ struct ControlOptions: ParsableArguments {
 
     var path: String { socket ?? ControlSection.socket(in: config) }
 
-    /// The clock of the zone in `TZ`, the configured one, or the computer's; on request, of UTC.
+    /// The zone is `TZ`, or else the configured one, or else the computer's.
     func clock(inUTC isUTC: Bool = false) -> ZoneClock {
         if isUTC { return ZoneClock(zone: .utc) }
         let variable = ProcessInfo.processInfo.environment["TZ"]

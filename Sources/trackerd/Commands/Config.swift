@@ -69,7 +69,7 @@ struct Config: ParsableCommand {
             if json, let comment { LineWriter.writeNote(comment) }
         }
 
-        /// The options in the daemon, or in the file if no daemon can be asked.
+        /// The daemon's options; if no daemon can be asked, those of the file.
         private func inForce() throws -> ([ControlOption], comment: String?) {
             let path = socket ?? ControlSection.socket(in: config)
             let reading = socket.map(ControlSection.sibling) ?? ControlSection.readSocket(in: config)

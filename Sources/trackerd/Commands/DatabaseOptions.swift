@@ -21,7 +21,7 @@ struct DatabaseOptions: ParsableArguments {
         var targets: [String]?
     }
 
-    /// The database and what its records belong to; with `--database`, the configuration may be missing.
+    /// With `--database`, the configuration may be missing.
     func source() throws -> Source {
         if let database, !FileManager.default.fileExists(atPath: config) {
             return Source(path: database, device: "trackerd", zone: Self.zone)
@@ -49,7 +49,7 @@ struct SpanOptions: ParsableArguments {
 
     func validate() throws { _ = try span(in: .utc) }
 
-    /// The span between the two times; a time without an offset is in the zone.
+    /// A time without an offset is in `zone`.
     func span(in zone: TimeZoneRules) throws -> RecordSpan {
         let now = BootClock().wallTime().time
         let span = RecordSpan(

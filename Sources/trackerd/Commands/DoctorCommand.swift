@@ -80,7 +80,7 @@ extension Doctor {
 }
 
 extension Facts {
-    /// Asks the daemon for its faults if it uses lines, which no other program can read then.
+    /// Asks the daemon for its faults if lines are in use, because only their user can read them.
     fileprivate mutating func askDaemon(at socket: String) {
         let usesLines = lines.contains { line in if case .held = line.facts { true } else { false } }
         guard usesLines else { return }

@@ -70,7 +70,7 @@ struct ExportCommand: ParsableCommand {
 
 /// Writes to standard output, or to a file that gets its name when it is complete.
 final class ExportFile {
-    /// The bytes of one write.
+    /// A text with more bytes is written at once.
     static let chunk = 1 << 16
 
     private let path: String?

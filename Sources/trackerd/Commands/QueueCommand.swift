@@ -141,7 +141,7 @@ extension Configuration {
 }
 
 extension ControlOptions {
-    /// Reports the answer of the daemon; if there is no daemon, reports what the configured database contains.
+    /// Reports the daemon's answer; if no daemon answers, reports the result of `withoutDaemon`.
     func report<Request: ControlRequest>(
         _ request: Request.Type, _ values: [OptionTree.Entry] = [], lines: (Request.Response) -> [String],
         withoutDaemon: (Configuration) throws -> Request.Response
@@ -149,7 +149,7 @@ extension ControlOptions {
         try report(try ask(request, values, withoutDaemon: withoutDaemon), lines: lines)
     }
 
-    /// Asks the daemon; if there is none, reads the configured database.
+    /// Asks the daemon; if none answers, calls `withoutDaemon`.
     func ask<Request: ControlRequest>(
         _ request: Request.Type, _ values: [OptionTree.Entry],
         withoutDaemon: (Configuration) throws -> Request.Response

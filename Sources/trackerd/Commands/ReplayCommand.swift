@@ -128,7 +128,7 @@ struct ReplayCommand: ParsableCommand {
         try checkFixes(of: replay)
     }
 
-    /// Throws if all fixes of a drive were rejected, because the figures then do not describe it.
+    /// Throws if every fix was rejected, because the figures then do not describe the drives.
     private func checkFixes(of replay: Recordings.Replay) throws {
         let refused = replay.summary.refused.filter { $0.key != .noFix }.sorted { $0.key.rawValue < $1.key.rawValue }
         guard replay.engine.lastFix == nil, !refused.isEmpty else { return }

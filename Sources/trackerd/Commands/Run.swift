@@ -83,7 +83,7 @@ struct Run: ParsableCommand {
                 history: history, log: log), lock)
     }
 
-    /// What a run of the daemon consists of, beside the tracker.
+    /// What a run of the daemon needs besides the tracker.
     private struct Parts {
         let configuration: Configuration
         let board: BoardDescription
@@ -167,7 +167,7 @@ struct Run: ParsableCommand {
         try FolderOfAnother.check((paths + [configuration.metrics?.textfile, events]).compactMap(\.self))
     }
 
-    /// Gives the tracker what it may use of this program.
+    /// Sets what depends on the arguments and the configuration.
     private func equip(
         _ tracker: Tracker, _ configuration: Configuration, _ board: BoardDescription, pace: Double
     ) {

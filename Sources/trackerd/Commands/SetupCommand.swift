@@ -264,7 +264,7 @@ struct SetupCommand: ParsableCommand {
         _ = try BoardFile.read(named: name, in: folders, entry: configuration.board, models: Accelerometers.names)
     }
 
-    /// The board in the service's options, which systemd passes to the adoption too.
+    /// The board in the service's options, which systemd also passes to `setup --adopt`.
     private static func board(in options: String?) -> String? {
         let words = options?.split(separator: " ").map(String.init) ?? []
         let joined = words.last { $0.hasPrefix("--board=") }.map { String($0.dropFirst("--board=".count)) }

@@ -34,7 +34,7 @@ struct SimulationOptions: ParsableArguments {
         guard (0...1e8).contains(gap) else { throw ValidationError("--gap must be from 0 to 100000000.") }
     }
 
-    /// Makes simulated devices; fixes come from `gpsd`, or from the drive if it is nil.
+    /// Fixes come from `gpsd`; if it is nil, from the drive.
     func compose(gpsd: (any Receiver)?) throws -> Composition {
         guard !drive.isEmpty else {
             throw ValidationError("--board sim replays a recorded drive. Choose a drive with --drive.")

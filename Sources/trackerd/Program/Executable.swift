@@ -22,7 +22,7 @@ enum Executable {
 /// Variables that would make libraries send positions elsewhere, or write TLS keys to a file; the owner may not know them,
 /// since the configuration does not show them.
 enum InheritedEnvironment {
-    /// The variables that were set; the first access removes them, except those for proxies. Read it before the
+    /// The variables that were set; the first access removes them, except those for proxies. Use this before the
     /// first thread starts.
     static let cleared: [String] = names.filter { name in
         guard getenv(name) != nil else { return false }

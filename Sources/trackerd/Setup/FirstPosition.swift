@@ -54,7 +54,7 @@ struct FirstPosition {
         return (first.fault.map { "\(place). \(first.name): \($0)" } ?? "\(place); waiting for \(first.name).", false)
     }
 
-    /// The coordinate, or without it if `trackLastKnownLocation` is off.
+    /// Contains no coordinate if `trackLastKnownLocation` is off.
     private static func place(_ status: Status) -> String {
         guard let location = status.location else {
             let accuracy = status.fix?.accuracy_m.map { " ±\(Int($0.rounded(.up))) m" } ?? ""

@@ -20,7 +20,7 @@ struct WatchLoop {
         self.readsKeys = readsKeys
     }
 
-    /// Shows events until a signal or a key ends the command; a lost connection is made again. Throws if the daemon
+    /// Shows events, and connects again if necessary, until a signal or a key ends the command. Throws if the daemon
     /// does not answer at the start, or if the output fails.
     mutating func run() throws {
         let (first, header) = try connect()

@@ -5,7 +5,7 @@ import FoundationEssentials
 import Quantities
 
 protocol WatchOutput: AnyObject {
-    /// When `turn` is due without a line.
+    /// When `turn` is due even if no line arrives.
     var deadline: Instant? { get }
     var failure: OutputError? { get }
 

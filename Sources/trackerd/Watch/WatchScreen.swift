@@ -3,7 +3,7 @@ import Devices
 import Glibc
 import Quantities
 
-/// Redraws the status in place, on the terminal's alternate screen, so that the text before it comes back at the
+/// Redraws the status in place, on the terminal's alternate screen, so that the earlier text comes back at the
 /// end.
 final class WatchScreen: WatchOutput {
     /// The shortest time between two redraws, so that a burst of events causes only one.

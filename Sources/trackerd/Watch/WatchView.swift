@@ -2,7 +2,7 @@ import Calendar
 import Control
 import Quantities
 
-/// The status, and below it the latest events, for any size of the terminal. Ages go on between two snapshots: a
+/// The status, and below it the latest events, for any size of the terminal. Ages increase between two snapshots: a
 /// parked tracker may send none for hours.
 struct WatchView {
     /// The events that are kept; terminals have fewer lines.

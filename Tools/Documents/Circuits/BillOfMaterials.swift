@@ -12,9 +12,7 @@ package struct BillOfMaterials: Sendable, Hashable {
 
     package static let rows = supply + inputs + receiver
 
-    /// Returns the value of a part.
-    ///
-    /// - Precondition: The part has a row.
+    /// The part must have a row.
     static func value(_ name: String) -> String {
         guard let row = rows.first(where: { $0.names.contains(name) }) else { preconditionFailure("\(name): no row") }
         return row.value

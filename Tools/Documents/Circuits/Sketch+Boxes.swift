@@ -12,7 +12,6 @@ extension Sketch {
         for pin in pins { self.pin(pin.name, pin.x, pin.y, of: frame) }
     }
 
-    /// Draws a box that is no part of the bill, such as the board.
     mutating func box(_ frame: Frame) {
         add(
             #"<rect class="box" x="\#(frame.x)" y="\#(frame.y)" width="\#(frame.width)" height="\#(frame.height)" rx="5"/>"#

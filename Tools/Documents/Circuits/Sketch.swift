@@ -1,4 +1,4 @@
-/// In pixels from the top left corner; a part's value comes from the bill of materials.
+/// Pixels count from the top left corner; a part's value comes from the bill of materials.
 struct Sketch {
     /// The kinds of wire, with the colours of the drawings of headers.
     enum Kind: String {

@@ -1,5 +1,5 @@
 extension CircuitDrawing {
-    /// The supply: from the battery to the board's 5 V, with the capacitors that outlast a cut.
+    /// The supply: from the battery to the board's 5 V, with the capacitors that bridge a cut.
     static let supply = CircuitDrawing(
         "supply", title: "Supply", subtitle: "12 and 24 V; F1 sits at the battery", height: 670
     ) { sketch in

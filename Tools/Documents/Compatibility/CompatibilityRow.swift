@@ -25,7 +25,6 @@ package struct CompatibilityRow: Sendable, Hashable {
     /// The difference between the feature and its counterparts, or the reason why trackerd has no counterpart.
     package let remark: String
 
-    /// Makes the row of an option that is not in the table of tracking options.
     static func option(_ name: String, _ here: [Counterpart], _ remark: String = "") -> CompatibilityRow {
         CompatibilityRow(kind: .option, name: name, here: here, remark: remark)
     }

@@ -84,7 +84,7 @@ extension ForeignName.Reading {
 
 /// Remarks about names of other products, in addition to the remarks on how trackerd reads the values.
 enum AliasRemark {
-    /// Returns the remark about a name, or an empty text if the name has no remark.
+    /// Empty if the name has no remark.
     static func of(_ name: String, in system: OptionSystem) -> String {
         remarks.first { $0.system == system && $0.name == name }?.text ?? ""
     }

@@ -9,9 +9,9 @@ package struct WiringPlan: Sendable, Hashable {
         package var end: String
         /// The name of the part in the wire, as in the bill of materials; nil if the wire contains no part.
         package var through: String?
-        /// The level or the direction.
+        /// Such as `3.3 V` or `in, active low`.
         package var level: String
-        /// A note on how to connect the wire.
+        /// How to connect the wire; may be empty.
         package var note: String
     }
 
@@ -23,10 +23,9 @@ package struct WiringPlan: Sendable, Hashable {
     }
 
     package let board: BoardDescription
-    /// The parts, sorted by their place on the header.
     package let parts: [Part]
 
-    /// Plans the wires of a board; the plan is empty if the board file does not describe the header.
+    /// The plan is empty if the board file does not describe the header.
     package init(_ board: BoardDescription) {
         self.board = board
         let parts = [
@@ -175,7 +174,6 @@ package enum HeaderPin: Sendable, Hashable {
         all.firstIndex(of: .line(line)).map { $0 + 1 }
     }
 
-    /// The label of a pin.
     package var name: String {
         switch self {
         case .line(let line): "GPIO\(line)"
