@@ -91,16 +91,16 @@ struct RecordTests {
 
     /// Two trips of a minute at 15 m/s to the east, with the accelerometer's samples.
     ///
-    /// The vehicle is parked for 200 s before the first trip, and for 260 s after each trip. Its engine runs for 10 s
-    /// before each trip. The accelerometer therefore shows motion well before two fixes show speed, and the motion is
-    /// always the reason for the departure.
+    /// The vehicle is parked for 200 s before the first trip, and for 260 s after each trip. Its engine runs for 40 s
+    /// before each trip, longer than any gap that the test accepts. The accelerometer therefore shows motion well before
+    /// two fixes show speed, and the motion is always the reason for the departure.
     private static let twoTrips: String = {
         let trips = [200..<260, 520..<580]
         var lines = ["t_s,ax,ay,az,lat,lon,speed_mps,course_deg,hacc_m"]
         for tick in 0..<(840 * 5) {
             let second = tick / 5
             let isMoving = trips.contains { $0.contains(second) }
-            let isShaking = trips.contains { ($0.lowerBound - 10..<$0.upperBound).contains(second) }
+            let isShaking = trips.contains { ($0.lowerBound - 40..<$0.upperBound).contains(second) }
             let shake = isShaking ? Double(tick * 7 % 13) / 4 : 0
             let driven = trips.map { min(60, max(0, second - $0.lowerBound)) }.reduce(0, +)
             let place = "52.374,\(4.8897 + Double(driven) * 0.00022),\(isMoving ? 15 : 0),90,4"
