@@ -9,7 +9,7 @@ struct AwakeTests {
     private let broker: Broker
     private let vehicle: Vehicle
 
-    /// A vehicle that has been parked for ten minutes is halted; the simulated board refuses the halt.
+    /// After ten minutes parked, trackerd tries to halt the board, which fails because the board is simulated.
     init() throws {
         broker = try Broker()
         try broker.start()
@@ -26,7 +26,7 @@ struct AwakeTests {
 
     private func logs(_ text: String) -> Bool { vehicle.logged.contains { $0.contains(text) } }
 
-    /// Returns the numbers of the first line of the log with each text, in the lines after `begin`.
+    /// Returns, for each text, the number of the first line of the log that contains it, from the line with `begin` on.
     private func lines(after begin: String, _ texts: String...) -> [Int] {
         guard let first = vehicle.logged.firstIndex(where: { $0.contains(begin) }) else { return [] }
         let rest = vehicle.logged[first...]

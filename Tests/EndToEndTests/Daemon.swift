@@ -49,7 +49,7 @@ final class Daemon {
         process.waitUntilExit()
     }
 
-    /// Asks the program to end, and waits until it has ended.
+    /// Sends SIGTERM; returns the exit status.
     @discardableResult
     func end() -> Int32 {
         process.terminate()
@@ -73,7 +73,7 @@ final class Daemon {
     /// Infinity if the program has ended.
     var peakMemory_MiB: Double { memory_MiB("VmHWM") ?? .infinity }
 
-    /// The pages of the program and its libraries that are mapped now, in MiB; infinity if the program has ended.
+    /// The pages of the program and other mapped files that are in memory now; infinity if the program has ended.
     var filePages_MiB: Double { memory_MiB("RssFile") ?? .infinity }
 
     /// A value of proc_pid_status(5), in MiB.
@@ -84,7 +84,7 @@ final class Daemon {
             .map { $0 / 1024 }
     }
 
-    /// Returns the exit status once the program has ended by itself.
+    /// Returns the exit status once the program has ended.
     @discardableResult
     func wait() -> Int32 {
         process.waitUntilExit()

@@ -161,7 +161,7 @@ struct DamagedDatabaseTests {
         #expect(eventually { daemon.logged.contains("archive: uploads are failing") })
         let (expected, struck) = try strike(.zeroed)
         try server.start(denying: false)
-        // After the backlog, the server also gets a record about the damage. The function `check` ends the program.
+        // After the backlog, the server also gets two records about the damage, before `check` ends the program.
         #expect(eventually { server.bodies.joined().contains(#""change":"databaseSetAside""#) })
         #expect(
             eventually { server.bodies.joined().contains(#""change":"recordsMissing","reason":"copied records: "#) })

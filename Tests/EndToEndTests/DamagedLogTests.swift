@@ -77,15 +77,15 @@ struct DamagedLogTests {
 
     private func log() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: database + "-wal")) }
 
-    /// Returns the offsets of the pages that SQLite has written since it last began the log again.
+    /// Returns the offsets of the frames that SQLite has written since it last restarted the log.
     ///
-    /// File format: https://sqlite.org/fileformat2.html, section 4.1. Later frames have other salts.
+    /// File format: https://sqlite.org/fileformat2.html, section 4.1. Older frames have other salts.
     private func pages(of log: Data) -> [Int] {
         let places = stride(from: Self.headerSize, through: log.count - Self.frameSize, by: Self.frameSize)
         return Array(places.prefix { log[$0 + 8..<$0 + 16] == log[16..<24] })
     }
 
-    /// Returns the frame of a page with records on disk, in the middle of the log; no later frame replaces the page.
+    /// Returns the first frame in the second half of the log that contains a record and that no later frame replaces.
     private func victim(in log: Data, _ frames: [Int]) -> Int? {
         let newest = Dictionary(frames.map { (log[$0..<$0 + 4], $0) }) { $1 }
         let uuids = vehicle.stored.map(\.uuid).compactMap(bytes)

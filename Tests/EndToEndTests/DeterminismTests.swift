@@ -51,7 +51,6 @@ struct DeterminismTests {
     }
 }
 
-/// The program in a separate process, with a replay of a drive.
 private struct Replay {
     private let process = Process()
     private let output = Pipe()

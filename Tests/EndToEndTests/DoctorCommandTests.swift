@@ -10,7 +10,7 @@ struct DoctorCommandTests {
     init() throws {
         scratch = try Scratch()
         config = scratch.path + "/config.yaml"
-        // No program listens on that port, so a real gpsd on this machine does not affect the test.
+        // No program listens on the port of `gpsd`, so a real gpsd on this machine does not affect the test.
         let rules = [
             "device: van1", "store: {path: \(scratch.path)/queue.sqlite}",
             "control: {socket: \(scratch.path)/control.sock}",

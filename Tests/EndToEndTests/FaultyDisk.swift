@@ -3,7 +3,7 @@ import Peers
 
 /// A library that makes operations on files fail in the program that loads it (`scripts/lib/disk_fault.c`).
 ///
-/// The operations are changes to files in a folder, and reads of one byte of a file.
+/// The operations are changes to files in a folder, and reads that include one byte of a file.
 final class FaultyDisk {
     static var isAvailable: Bool { Child.find("cc") != nil }
 
@@ -35,7 +35,7 @@ final class FaultyDisk {
     /// Makes all operations that change files in the folder wait from now on, as with a failing memory card.
     func hang() throws { try scratch.write("hang\n", to: "switch") }
 
-    /// Makes each read of one byte of a file fail, even after the file is renamed.
+    /// Makes each read that includes this byte of the file fail, even after the file is renamed.
     func loseByte(at offset: Int, of file: String) throws {
         let number = try FileManager.default.attributesOfItem(atPath: file)[.systemFileNumber] as? Int
         try scratch.write("\(number ?? 0) \(offset)\n", to: "unreadable")

@@ -1,6 +1,5 @@
 import Testing
 
-/// Checks in replays which fixes trackerd uses, and how long it waits for them.
 @Suite("Options of fixes, in a replay")
 struct FixOptionReplayTests {
     /// A vehicle that departs after 60 s, with a receiver whose horizontal error falls from 150 to 60, 15 and 5 m during the drive.

@@ -19,7 +19,7 @@ struct LogPipeTests {
 
         var writer: FileHandle { FileHandle(fileDescriptor: write, closeOnDealloc: false) }
 
-        /// Writes until the pipe is full, even after the end for writing was closed.
+        /// Also works after the end for writing was closed.
         func fill() throws {
             // The system opens either end of the pipe by this name.
             let own = open("/proc/self/fd/\(read)", O_WRONLY | O_NONBLOCK | O_CLOEXEC)
@@ -30,7 +30,6 @@ struct LogPipeTests {
             close(own)
         }
 
-        /// Returns the current content of the pipe.
         func drained() -> String {
             let own = open("/proc/self/fd/\(read)", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
             defer { close(own) }

@@ -7,10 +7,10 @@ import Store
 import Testing
 import Tracking
 
-/// While the loop works, it serves no other device and no other client, so each turn of the loop must be short.
+/// Each turn of the loop must be short, because every other device and client waits for its end.
 ///
-/// On an idle computer, most turns of these tests take less than 20 ms. A turn takes 30 ms if the database is locked,
-/// because the loop waits 20 ms for the other program. In a debug build, which reads records about ten times as slowly
+/// On an idle computer, most turns of these tests take less than 20 ms. A turn takes 30 ms if another program locks the
+/// database, because the loop waits 20 ms for it. In a debug build, which reads records about ten times as slowly
 /// as the optimised program, an answer with 300 records takes up to 65 ms. If six programs share two processors, turns
 /// of 200 ms occur, because the loop waits for a processor, or for a thread that has locked the database and waits for
 /// a processor. The limit is above all these times. It rises with the pauses of the machine, which a thread of the test
@@ -18,7 +18,7 @@ import Tracking
 /// possible, the database is in memory, because the time in which the disk writes is a part of the turn.
 @Suite("The turns of the loop", .enabled(if: WebServer.python != nil, "not installed: python3"))
 struct LoopTurnTests {
-    /// The longest turn on a machine without pauses, in seconds.
+    /// The longest turn that is allowed on a machine without pauses, in seconds.
     private static let limit_s = 1.0
     /// How often the loop and the threads that it waits for may be paused in one turn.
     private static let pauses = 5.0
@@ -116,7 +116,7 @@ struct LoopTurnTests {
         _ = try queue.flush(at: reading)
         queue.close()
         let file = try DatabaseQueue(path: database)
-        // The generated columns and the number are not copied.
+        // All other columns are generated or have a default.
         let same = """
             kind, delay_ms, flags, lat_e7, lon_e7, accuracy_mm, altitude_e4, ellipsoid_altitude_e4, vertical_accuracy_mm, \
             speed_mmps, course_e4, satellites, odometer_m, trip, supply_mV, tag, vehicle, driver, rest

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Measures how long the machine lets a thread wait that could run.
+/// Measures how long the machine makes a runnable thread wait.
 ///
 /// A thread sleeps for 10 ms at a time, until the object ends. The time by which a sleep lasts longer is a pause of the machine.
 final class MachinePauses {

@@ -15,7 +15,7 @@ struct ModeDriveTests {
         /// The mode's number in messages.
         let m: Int
         let isAndroid: Bool
-        /// The number of track points that the mode requests.
+        /// The permitted number of track points at the broker.
         let points: ClosedRange<Int>
         let transitions: Int
         /// The number of motion changes: departure, arrival, and the first position of the installation.

@@ -79,7 +79,7 @@ struct MotionReplayTests {
         #expect(drive.receiver.last?.upperBound == stop.at_s)
     }
 
-    /// The section `tracking`, and the distances of track points that a receiver with one fix per second allows, at 5 and at 20 m/s.
+    /// The section `tracking`, and the distances between track points at 5 and at 20 m/s, with one fix per second.
     static let distances: [(tracking: String, slow_m: Double, fast_m: Double)] = [
         ("{transistor: {distanceFilter: 45, disableElasticity: true}}", 45, 60),
         ("{transistor: {distanceFilter: 90, disableElasticity: true}}", 90, 100),

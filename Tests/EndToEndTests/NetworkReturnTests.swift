@@ -85,7 +85,7 @@ struct NetworkReturnTests {
     /// do not matter.
     private static let longest_s = 5.0
 
-    /// Takes the link up; returns the time before the call, in seconds since 1970.
+    /// Brings the link up; returns the time before the call, in seconds since 1970.
     private func restore() -> Double {
         defer { network.setUp(true) }
         return Date().timeIntervalSince1970

@@ -66,7 +66,6 @@ final class PageBench {
     /// Connects a browser from one of the loopback addresses.
     func connect(from source: UInt32 = 0x7f00_0001) throws -> RawBrowser { try RawBrowser(port, from: source) }
 
-    /// Sends a GET request as a browser that has opened the page, and returns the answer.
     func get(_ path: String, _ headers: [String] = [], host: String = "localhost") throws -> String {
         try connect().ask("GET \(path) HTTP/1.1", ["Host: \(host)"] + headers)
     }

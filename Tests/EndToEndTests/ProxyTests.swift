@@ -164,7 +164,7 @@ struct ProxyTests {
         #expect(!errors.contains("hunter2"))
     }
 
-    /// Opens the tunnel that CONNECT requests, and records the request.
+    /// Opens the tunnel that a CONNECT request asks for, and records the request.
     ///
     /// With a certificate and its key, the proxy uses TLS.
     private static let script =

@@ -24,7 +24,7 @@ struct RecordTests {
     func sameDecisions() throws {
         try vehicle.scratch.write(Self.twoTrips, to: "drive.csv")
         // A pause of the machine delays decisions of the daemon, but not those of the replay. A recorder that starts
-        // late misses the departure. In a slower drive, the same pause is a shorter part.
+        // late misses the departure. At a lower speed, the same pause is a shorter part of the drive.
         for speed in [25, 10, 5] {
             try recordDrive(speed: speed)
             let times = recordedTimes
@@ -42,7 +42,7 @@ struct RecordTests {
         for (one, other) in zip(seen.intervals, replayed.intervals) { #expect(abs(one - other) < 10) }
     }
 
-    /// Records while the daemon drives the two trips with an empty database.
+    /// Records the two trips with a daemon whose database is empty at the start.
     private func recordDrive(speed: Int) throws {
         let path = vehicle.scratch.path
         for name in try FileManager.default.contentsOfDirectory(atPath: path)

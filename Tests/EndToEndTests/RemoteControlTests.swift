@@ -45,7 +45,6 @@ struct RemoteControlTests {
         #expect(eventually { reports(vehicle).count == 1 }, "\(vehicle.logged)")
         #expect(try mode(vehicle).contains("significant"))
         #expect(reports(vehicle).first?.isAccepted == true && reports(vehicle).first?.id == "m1")
-        // The answer reaches the server.
         #expect(eventually { broker.bodies.contains { $0.contains(#""order""#) && $0.contains("m1") } })
         // A sender may repeat an order until the answer arrives.
         try broker.publish(text, to: topic)

@@ -2,7 +2,7 @@ import Foundation
 import Peers
 import Testing
 
-/// The part of `trackerd replay`'s output for a drive that the tests of profiles need.
+/// What the tests of profiles need from the output of `trackerd replay`.
 struct ReplayedDrive {
     struct Record {
         let kind: String
@@ -18,7 +18,7 @@ struct ReplayedDrive {
         let tag: String?
     }
 
-    /// The replay made them in this order.
+    /// In the order of `made_s`.
     let records: [Record]
     /// The changes of the vehicle's state: the time in seconds, and the new state.
     let states: [(at_s: Double, name: String)]
@@ -56,14 +56,12 @@ struct ReplayedDrive {
         receiver = spans
     }
 
-    /// Replays a drive of `Tests/Traces`, or a drive at an absolute path, with this section `tracking` and in this time zone.
     init(_ drive: String, tracking: String, timeZone: String = "UTC") throws {
         let scratch = try Scratch()
         try scratch.write("device: van1\ntimeZone: \(timeZone)\ntracking: \(tracking)\n", to: "config.yaml")
         self = try withExtendedLifetime(scratch) { try Self(drive, "--config", scratch.path + "/config.yaml") }
     }
 
-    /// Replays a synthetic drive with this section `tracking` and in this time zone.
     init(_ drive: SyntheticDrive, tracking: String, timeZone: String = "UTC") throws {
         let scratch = try Scratch()
         try scratch.write(drive.csv, to: "drive.csv")

@@ -69,7 +69,7 @@ struct RestartTests {
         vehicle.stored.compactMap { if case .order(let report) = $0.record.content { report } else { nil } }
     }
 
-    /// Returns whether the program writes a record at a command within a minute; the drive itself may be over.
+    /// Returns whether the program still writes a record; a command requests it, because the drive may be over.
     private func records() -> Bool {
         let before = vehicle.stored.count
         let isSet = eventually { (try? vehicle.run("waypoint", "set", "Yard", "--at", "52.6,13.6").status) == 0 }

@@ -28,7 +28,7 @@ struct SafeModeTests {
     /// Starts the program with a folder for run-time files, as the service does, and waits for the line in the program's new log.
     private func start(_ log: String, speed: Int, until line: String) throws -> Daemon {
         let drive = Daemon.root.path + "/Tests/Traces/sample_trip.csv.gz"
-        // The drive takes three minutes. On a busy computer it would be over before a fast program starts.
+        // At a high speed, the drive of three minutes could be over before the program starts on a busy computer.
         let began = speed == 1 ? began : Date().timeIntervalSince1970
         let arguments = [
             "run", "--board", "sim", "--drive", drive, "--speed", "\(speed)", "--began", "\(began)",

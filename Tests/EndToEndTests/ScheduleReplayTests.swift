@@ -1,6 +1,5 @@
 import Testing
 
-/// Checks in replays when trackerd tracks.
 @Suite("Options of the schedule, in a replay")
 struct ScheduleReplayTests {
     /// A vehicle that drives from 00:01 to 00:09 on a Thursday.
@@ -32,7 +31,7 @@ struct ScheduleReplayTests {
         ("{geoManager: {startTime: \"00:03\"}}", 180...185, 835...850),
         ("{geoManager: {startTime: {hours: 0, minutes: 3}}}", 180...185, 835...850),
         ("{geoManager: {endTime: {hours: 0, minutes: 5}}}", 60...65, 300...301),
-        // The day would not begin before it ends, so both defaults apply.
+        // The start is not before the end, so both defaults apply.
         ("{geoManager: {startTime: \"00:05\", endTime: \"00:03\"}}", 60...65, 835...850),
     ]
 

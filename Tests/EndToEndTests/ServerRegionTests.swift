@@ -21,7 +21,7 @@ struct ServerRegionTests {
         try scratch.write(ModeDriveTests.drive, to: "drive.csv")
     }
 
-    /// Returns a region this far to the east of the start of the drive.
+    /// Returns a region this many metres to the east of the start of the drive.
     private func region(_ name: String, east: Double, radius: Double = 200) -> String {
         #"{"name":"\#(name)","latitude":52.52,"longitude":\#(13.405 + east / 67_760),"radius":\#(radius)}"#
     }
@@ -90,7 +90,7 @@ struct ServerRegionTests {
         let places = web.requests.map(\.path).filter { $0.hasPrefix("/regions") }
         #expect(places.first == "/regions?at=52.5200,13.4050&n=1", "\(places)")
         #expect(Set(places).count >= 2 && places.allSatisfy { $0.hasSuffix("&n=1") }, "\(places)")
-        // The list has not changed at these places, so it is one order.
+        // The list is the same at all these places, so it counts as one order.
         #expect(reports.map(\.text) == ["The tracker stores 3 regions."])
         // The server receives the transitions like those of configured regions.
         #expect(eventually { web.bodies.contains { $0.contains("Second") && $0.contains("leave") } })

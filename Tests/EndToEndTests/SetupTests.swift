@@ -14,7 +14,6 @@ struct SetupTests {
         try server.start(denying: true)
     }
 
-    /// A dialogue: its name, the answers, and the status of the command.
     struct Talk: Sendable {
         let name: String
         /// `URL` stands for the address of the server, which accepts only `me` with `secret`, or the token in `FOLDER/token`.

@@ -20,7 +20,7 @@ struct SlowResolverTests {
         web = try WebServer()
     }
 
-    /// Starts the servers, and the program with a target at a slow name; the resolution with this number hangs.
+    /// Starts the servers, and the program with a target at a slow name, whose resolutions hang from this number on.
     private func start(_ slow: String, from number: Int) throws -> (vehicle: Vehicle, daemon: Daemon) {
         try archive.start(denying: false)
         try web.start(denying: false)

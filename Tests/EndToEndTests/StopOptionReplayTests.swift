@@ -1,8 +1,6 @@
 import Testing
 
-/// Checks the options of starts and stops in a replay.
-///
-/// The vehicle drives at 15 m/s from 120 to 3120 s, and is parked before and after.
+/// In `hour.csv.gz`, the vehicle drives at 15 m/s from 120 to 3120 s, and is parked before and after.
 @Suite("Options of starts and stops, in a replay")
 struct StopOptionReplayTests {
     /// The section `tracking`, a state, and the time when the vehicle first enters that state, in seconds.

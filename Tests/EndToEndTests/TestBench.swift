@@ -15,8 +15,6 @@ final class TestBench {
     let broker: Broker
     private let began: Double
 
-    /// Makes a bench with these tracking options.
-    ///
     /// The simulated time begins now, and the servers are not running.
     init(tracking: String = "{desiredSyncInterval: 0, distanceFilter: 10, turnFilter: 0}") throws {
         scratch = try Scratch()
@@ -42,8 +40,6 @@ final class TestBench {
         try broker.start()
     }
 
-    /// Starts the program.
-    ///
     /// The simulated time began when the bench was made, and continued while the program was not running.
     func startDaemon(drive: String, speed: Int) throws -> Daemon {
         let arguments = [

@@ -29,7 +29,7 @@ private struct Authorities {
 
     var system: String { file("system") }
 
-    /// A command that runs another command with these authorities as the system's authorities.
+    /// A command that runs another command on a system that trusts only the other authority.
     var prefix: [String] {
         ["/usr/bin/env", "unshare", "-rm", "sh", "-c", "mount --bind \"$0\" /etc/ssl/certs && exec \"$@\"", system]
     }

@@ -77,7 +77,7 @@ struct Vehicle {
         return (try? table?.oldest(awaiting: "nobody", limit: 100_000, excluding: [])) ?? []
     }
 
-    /// Returns whether the program writes a new record within a minute, and replies.
+    /// Returns whether the program writes a new record within four minutes, and replies.
     func isTracking() throws -> Bool {
         let before = stored.count
         guard eventually({ stored.count > before }) else { return false }

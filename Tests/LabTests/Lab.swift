@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The small Linux with real I²C, GPIO and Bluetooth devices that `Lab/vm-run` boots.
+/// The small Linux with I²C, GPIO and Bluetooth devices that `Lab/vm-run` boots.
 enum Lab {
     private static let environment = ProcessInfo.processInfo.environment
 

@@ -22,9 +22,7 @@ final class LabBus {
 
     private let server: LabBusServer
 
-    /// Puts chips at their addresses.
-    ///
-    /// `interrupts` contains the number of the GPIO line that a chip's interrupt output drives.
+    /// `interrupts` contains the number of the GPIO line that a chip's interrupt output drives, by the chip's address.
     init(_ chips: [UInt8: any LabChip], interrupts: [UInt8: Int] = [:]) throws {
         try Self.set("chip_addr", "0")
         try Self.failAll(false)

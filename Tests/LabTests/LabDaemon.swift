@@ -3,7 +3,7 @@ import Glibc
 
 /// The program, started as systemd starts it, with its log in a file.
 ///
-/// The code does not use Foundation's `Process`, because the timers of `Process` never end in virtual time.
+/// The code does not use Foundation's `Process`, because the timers of `Process` never fire in virtual time.
 final class LabDaemon {
     private let pid: pid_t
     private let log: String

@@ -11,7 +11,7 @@ enum LabLines {
         try Lab.write(up ? "pull-up" : "pull-down", to: path(line, "pull"))
     }
 
-    /// A driver determines the wire's level; without one, the pull resistor does.
+    /// The level that an output drives, or to which an input is pulled.
     static func isHigh(_ line: Int) throws -> Bool { try Lab.read(path(line, "value")) == "1" }
 
     /// Nil if the line is free.

@@ -25,7 +25,7 @@ final class LabRoad: @unchecked Sendable {
 
     func isDriving(_ isDriving: Bool) { lock.withLock { isShaking = isDriving } }
 
-    /// While the program does not read samples, a pause has the same effect as a standing vehicle, and needs no processor time.
+    /// Pauses or continues the samples; while the program reads none, a pause has the effect of standing, and saves processor time.
     func isAsleep(_ isAsleep: Bool) { lock.withLock { self.isAsleep = isAsleep } }
 
     func stop() {

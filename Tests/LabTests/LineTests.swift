@@ -152,8 +152,6 @@ final class LabLineBench: LineBench {
         return poll(&entry, 1, 0) > 0
     }
 
-    /// Waits until edges have arrived.
-    ///
     /// The simulated chip raises its interrupts at the next tick of the guest's clock, which ticks 100 times per second.
     static func letEdgesArrive() { poll(nil, 0, 30) }
 

@@ -43,8 +43,6 @@ extension InTheLab {
             #expect(cuts > 20 && last > 10)
         }
 
-        /// Records the drive.
-        ///
         /// Each record that the program reports as durable gets a mark in the disk's log.
         private func drive(on disk: LoggedDisk, _ commitInterval: String, _ scratch: Scratch) throws {
             let store = "store: {path: \(disk.folder)/t.sqlite, commitInterval: \(commitInterval)}"

@@ -64,7 +64,7 @@ extension InVirtualTime {
             sleep(60)
         }
 
-        /// Checks that the program reads no device, and that no event wakes it.
+        /// Checks that the program rarely reads the chip and rarely wakes in ten minutes at rest.
         private func rest(_ vehicle: LabVehicle) throws {
             let (transfers, wakeUps) = (try LabBus.transfers(), try vehicle.daemon.wakeUps())
             vehicle.isAsleep(true)
@@ -102,7 +102,7 @@ extension InVirtualTime {
 
         /// Checks that the arrival is on disk before the receiver loses its power.
         ///
-        /// If the database is locked for less than 5 s, the receiver remains on for this time.
+        /// The receiver remains on while the database is locked, if that takes less than 5 s.
         private func arrive(_ vehicle: LabVehicle) throws {
             vehicle.isDriving(false)
             sleep(50)

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A network namespace with a single link to this machine; a test can take the link down and up.
+/// A network namespace with a single link to this machine; a test can take the link down and bring it up.
 ///
 /// A program that a test starts with `prefix` runs inside the namespace; servers on `host` are outside.
 package final class LinkedNetwork {

@@ -35,7 +35,7 @@ package struct PeerMissing: Error {
     package init(name: String) { self.name = name }
 }
 
-/// A self-signed certificate for one name, and its key.
+/// The files of a certificate and its key.
 package struct Certificate {
     package static let openssl = Child.find("openssl")
 

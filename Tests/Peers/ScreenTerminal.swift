@@ -2,7 +2,7 @@ import Foundation
 
 /// A terminal of a given size that interprets the output of a program and stores pictures of its screen.
 package enum ScreenTerminal {
-    /// The state of the terminal when a step began, or at the end.
+    /// The terminal when a step's text appeared, or at the end.
     package struct Picture: Decodable, Sendable {
         /// The lines of the visible screen, without spaces at their ends.
         package let lines: [String]

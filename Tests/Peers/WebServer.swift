@@ -44,7 +44,7 @@ package final class WebServer: Peer {
 
     package func behave(_ manner: Manner) throws { try answer(manner.rawValue) }
 
-    /// Selects how the script answers.
+    /// `manner` is a status, such as `500`, or one of the words in `do_POST`.
     package func answer(_ manner: String) throws { try scratch.write(manner, to: "manner") }
 
     package var bodies: [String] { requests.map(\.body) }
