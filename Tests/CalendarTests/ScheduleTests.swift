@@ -110,7 +110,7 @@ struct ScheduleTests {
             ("30 2 * * *", Zones.newYork, .utc(2026, 3, 7, 12, 0), "2026-03-09T06:30:00.000Z open"),
             ("15 2 * * *", Zones.lordHowe, .utc(2026, 10, 3, 0, 0), "2026-10-04T15:15:00.000Z open"),
             ("30 2 * * *", Zones.lordHowe, .utc(2026, 10, 3, 0, 0), "2026-10-03T15:30:00.000Z open"),
-            // A minute directly after the gap forms one open period with the minute before the gap.
+            // The last minute before the gap does occur.
             ("59 1 * * *", Zones.berlin, .utc(2026, 3, 28, 12, 0), "2026-03-29T00:59:00.000Z open"),
         ])
     func skipped(text: String, zone: TimeZoneRules, after: Timestamp, expected: String) throws {

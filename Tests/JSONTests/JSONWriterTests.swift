@@ -98,7 +98,7 @@ struct JSONWriterTests {
 }
 
 extension JSONValue {
-    /// Makes a value with all kinds of parts.
+    /// The value may be a list or an object only if `depth` is above 0.
     fileprivate static func random(depth: Int, using generator: inout some RandomNumberGenerator) -> JSONValue {
         switch Int.random(in: depth > 0 ? 0..<8 : 2..<8, using: &generator) {
         case 0:

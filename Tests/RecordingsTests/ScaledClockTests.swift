@@ -59,7 +59,6 @@ struct ScaledClockTests {
     }
 }
 
-/// A clock that a test sets.
 private final class SetClock: LoopClock {
     private var moment = Instant.boot
 

@@ -133,7 +133,7 @@ struct DatabaseCopyTests {
         #expect(watch.gaps.load(ordering: .acquiring) == 0)
     }
 
-    /// How often a thread finds no file.
+    /// `gaps` counts how often the thread finds no file.
     private final class Watch: Sendable {
         let hasEnded = Atomic<Bool>(false)
         let gaps = Atomic<Int>(0)

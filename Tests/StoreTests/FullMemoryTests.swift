@@ -137,7 +137,7 @@ struct FullMemoryTests {
         #expect(try RecordQueue(path: folder.database).takeLoss() == .init(locations: 2))
     }
 
-    /// Returns how far a point of the drive is from the line between two records at the same time.
+    /// Returns the metres from a point to the place at its time on the line between two records.
     private func deviation(
         of one: Tracking.Record, between last: Tracking.Record, _ next: Tracking.Record
     ) throws -> Double {

@@ -81,7 +81,7 @@ struct LogDamageTests {
         #expect(isReplaced)
         let missing = Set(before.map(\.sequence)).subtracting(after.map(\.sequence))
         #expect(missing.isEmpty, "\(missing.sorted())")
-        // A record in a later frame is not replaced by the record in the damaged frame.
+        // The damaged frame has changed no record.
         #expect(after.allSatisfy { before.contains($0) })
         #expect(FileManager.default.fileExists(atPath: folder.database + ".damaged-1-wal"))
         queue.close()

@@ -28,7 +28,6 @@ struct PrivateSwitchTests {
         read(at: second + 1)
     }
 
-    /// Lets the input read its line, and passes its events to the tracker.
     private func read(at second: Int) {
         for event in input.advance(at: .boot + .seconds(second)) { conversation.tell(event, at: second) }
     }

@@ -27,7 +27,7 @@ struct QueueLogTests {
         try DatabaseQueue(path: database).write { try $0.execute(sql: sql) }
     }
 
-    /// Makes the disk refuse records until memory is full and this number of further records has come.
+    /// The disk refuses records until memory is full and `excess` more have come; then it works again.
     private func fail(
         _ performer: inout EffectPerformer, _ writer: QueueWriter, excess: Int, from second: Int
     ) throws -> [Event] {

@@ -71,7 +71,7 @@ struct ServiceManagerTests {
     }
 }
 
-/// The socket is in the abstract name space.
+/// The socket is in the abstract namespace.
 private final class Socket {
     let path = "@trackerd-test-\(UUID().uuidString)"
     private let descriptor: Int32

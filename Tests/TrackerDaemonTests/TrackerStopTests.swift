@@ -66,7 +66,7 @@ struct TrackerStopTests {
     }
 }
 
-/// The requests to the devices, and the time for each request.
+/// The requests to the devices; `closingTime` is how long each takes to close.
 private final class Journal {
     var now = Instant(seconds: 50)
     var closingTime: [String: Duration] = [:]

@@ -5,7 +5,6 @@ import Yams
 
 @Suite("A change of one value in a YAML text")
 struct YAMLTextTests {
-    /// A change: its name, the text before, the path, the new value, and the text after.
     struct Change: Sendable, CustomTestStringConvertible {
         let title: String
         let before: String

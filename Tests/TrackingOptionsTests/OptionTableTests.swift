@@ -7,7 +7,6 @@ import Testing
 
 @Suite("The table of tracking options")
 struct OptionTableTests {
-    /// The key of an option, the text of a value, and the value.
     static let readings: [(key: String, text: String, value: OptionValue)] = [
         ("stopTimeout", "180", .seconds(180)),
         ("stopTimeout", "3m", .seconds(180)),

@@ -56,7 +56,7 @@ struct AlarmRecordTests {
         #expect(records.isEmpty)
     }
 
-    /// Reports a level of jamming every second during a trip; returns the events with the number of seconds.
+    /// Sends one level of jamming per second during a trip; returns each change with its second and its level.
     private static func jam(_ levels: [Int?], limit: Int = 128) -> [String] {
         var world = World { $0.jammingLevel = limit }
         world.park()

@@ -122,13 +122,11 @@ struct ClockCorrectionTests {
     }
 }
 
-/// A request to correct the time of records.
 private struct Correction: Equatable {
     let before: Instant
     let by: Duration
 }
 
-/// A short form of a trip that has ended.
 private struct EndedTrip {
     let number: Int?
     let started: Timestamp

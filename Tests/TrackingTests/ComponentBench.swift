@@ -14,7 +14,6 @@ struct ComponentBench {
             [], FixFilter(last: nil), restoring: ReceiverManager.Snapshot()),
         logbook: Logbook(restoring: Logbook.Snapshot()))
 
-    /// Returns the turn of a component at that moment.
     func turn(at now: Instant) -> Turn {
         var turn = Turn(at: now, SharedOptions(options))
         (turn.time, turn.hasMotionSensor, turn.isMoving) = (time, hasMotionSensor, isMoving)
@@ -48,7 +47,6 @@ extension [Effect] {
 }
 
 extension Engine {
-    /// Makes an engine with a configuration that has only options.
     init(_ options: TrackingOptions, restoring state: EngineState = EngineState()) {
         self.init(EngineConfiguration(options: options), restoring: state)
     }
@@ -94,7 +92,6 @@ extension IndicatorRule {
 }
 
 extension Sampler {
-    /// Returns the fixes that are recorded under these options.
     mutating func sample(
         _ fix: AcceptedFix, after last: TrackPoint?, isAtRest: Bool, _ options: TrackingOptions
     ) -> [AcceptedFix] {

@@ -11,7 +11,7 @@ extension Samples {
         return AcceptedFix(fix)
     }
 
-    /// Returns a window with this mean acceleration and this peak.
+    /// `x`, `y` and `z` are the mean and `blow` is the peak of the shock, in m/s²; `lasted` is in seconds.
     static func verdict(
         _ x: Double, _ y: Double, _ z: Double, isMoving: Bool = true, blow: Double = 1, lasted: Double = 0
     ) -> MotionVerdict {

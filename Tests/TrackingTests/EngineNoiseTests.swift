@@ -44,7 +44,7 @@ struct EngineNoiseTests {
         let learnt = world.engine.state.noise
         _ = world.tell(.fix(Samples.fix(200, east: 105, speed: 5)), at: 200)
         _ = world.tell(Self.verdict(isMoving: true, 2), at: 200.5)
-        // Without a fix for a long time, the vehicle may be driving.
+        // After more than 3 s without a fix, the vehicle may be driving.
         _ = world.tell(.fix(Samples.fix(201, east: 105, speed: 0)), at: 201)
         _ = world.tell(Self.verdict(isMoving: true, 2), at: 210)
         #expect(world.engine.state.noise == learnt)

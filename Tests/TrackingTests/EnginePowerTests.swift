@@ -174,7 +174,7 @@ struct EnginePowerTests {
         #expect(world.tell(.supply(Volts(11)), at: 660).contains { $0.record?.content == .power(.shutdown) })
         #expect(world.tell(.power(.shutdown), at: 665).isEmpty)
         #expect(world.tell(.power(.shutdown), at: 1200).compactMap(\.record?.content) == [.power(.shutdown)])
-        // The first attempt fails; the second succeeds.
+        // The first halt has failed; the second succeeds.
         #expect(world.tell(.supply(Volts(11)), at: 1260).contains { $0.isHalt })
         #expect(world.tell(.power(.shutdown), at: 1265).compactMap(\.record?.content) == [.power(.shutdown)])
     }

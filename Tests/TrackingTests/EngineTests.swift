@@ -307,7 +307,7 @@ struct EngineTests {
         }
         world.park()
         let driven = world.drive(from: 100, seconds: 60).compactMap(\.record).filter { $0.kind == .location }
-        // At 10 m/s, a record every 20 m is a record every second or third second.
+        // At 10 m/s, the filter of 10 m becomes 20 m, so a point is recorded every 2 s or 3 s.
         #expect((20...31).contains(driven.count))
         let waited = world.stand(from: 160, seconds: 60).compactMap(\.record)
         #expect(waited.count <= 1)

@@ -28,8 +28,7 @@ struct FeltDrivingTests {
         return rule.handle(.motion(verdict), at: .at(second)) + rule.handle(.fix(fix), at: .at(second))
     }
 
-    /// Drives at 20 m/s, then at each speed in the list, while the chip measures the acceleration that the list
-    /// contains for this speed.
+    /// Drives at 20 m/s, then at the speed of each step, while the chip measures the step's `x` in m/s².
     private mutating func drive(_ steps: [(speed: Double, x: Double)]) throws -> [DrivingEvent] {
         let steady = (speed: steps.last?.speed ?? 20, x: 0.0)
         let all = Array(repeating: (speed: 20.0, x: 0.0), count: 5) + steps + [steady, steady, steady]

@@ -80,7 +80,7 @@ struct FrozenReceiverTests {
         var rule = FrozenRule()
         for second in 0...11 { rule.take(Samples.fix(Double(second), speed: 9), at: .at(Double(second))) }
         #expect(rule.isFrozen)
-        // The speed of the repeated solution may decay, also across a power cut that does not reach the receiver.
+        // The speed of the repeated solution may decay, even across a power cut that does not reach the receiver.
         for second in [12.0, 18] {
             rule.take(Samples.fix(second, speed: 0.3), at: .at(second))
             #expect(rule.isFrozen)

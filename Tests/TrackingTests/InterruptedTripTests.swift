@@ -12,7 +12,7 @@ struct InterruptedTripTests {
     private var world = World()
     private var records: [Record] = []
     private var east = 0.0
-    /// The time by which the date of a fix is ahead of the time since boot.
+    /// The seconds from the first boot to this one.
     private var ahead = 0.0
 
     init() { restart(after: 0, at: 0) }

@@ -63,7 +63,7 @@ struct LifeContract {
         // The engine considers motion to last until five seconds after the last verdict of motion.
         if event.mayWakeReceiver { reasonUntil = max(reasonUntil, now + patience(before) + .seconds(5)) }
         let accepted = effects.contains(where: \.isRefusal) ? nil : event.fix.flatMap { AcceptedFix($0) }
-        // The engine cannot lose records in a mode without records.
+        // A mode that records nothing unasked need not record the last fix.
         if !modes.allSatisfy(\.recordsUnasked) { lastAccepted = nil }
         accept(accepted)
         for (index, effect) in effects.enumerated() {
@@ -275,7 +275,6 @@ extension Event {
 }
 
 extension Effect {
-    /// Whether the effect arms the timer of the next search.
     fileprivate var isNextSearch: Bool {
         if case .arm(.acquire, _) = self { true } else { false }
     }

@@ -120,7 +120,7 @@ struct PrivacyTests {
         let disk = try JSONEncoder().encode(world.engine.state)
         world.engine = Engine(
             world.engine.configuration, restoring: try JSONDecoder().decode(EngineState.self, from: disk))
-        // The clock is not trusted yet, and wrong.
+        // The clock is wrong, and not trusted yet.
         _ = world.tell(.wallClock(Samples.start + .seconds(86_400), isTrusted: false), at: 0)
         let starts = world.tell(.started, at: 0)
         #expect(world.engine.isPrivate && starts.allSatisfy { $0.record?.position == nil })

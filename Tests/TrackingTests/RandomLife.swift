@@ -76,7 +76,7 @@ struct RandomLife {
         contract.observe(event, effects, from: before, to: engine.state, at: now)
     }
 
-    /// Ends the program, and starts the program again with the state on disk.
+    /// Ends the program, and starts it again with the state on disk.
     mutating func restart() {
         do {
             let disk = try JSONEncoder().encode(engine.state)

@@ -25,7 +25,6 @@ import Quantities
 ///
 /// All axes of the phone are reversed, so at rest it measures −9.8 m/s² upwards.
 enum RecordedTrip {
-    /// One second of the drive: the window and the fix of that second.
     struct Second {
         let moment: Instant
         let verdict: MotionVerdict

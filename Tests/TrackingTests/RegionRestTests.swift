@@ -56,7 +56,7 @@ struct RegionRestTests {
         #expect(RegionIndex(regions).borderDistance(from: place, within: Metres(299)) == nil)
     }
 
-    /// Drives 12 km at 20 m/s, with a region of 300 m at this distance from the start, or without a region.
+    /// Drives 12 km at 20 m/s, with a region of 300 m at `metres` along the street, or without a region (nil).
     private func drive(
         _ profile: String, regionAt metres: Double?
     ) throws -> (directions: [Transition.Direction], receiverOn: Duration) {

@@ -4,7 +4,7 @@ import Testing
 @testable import Tracking
 
 extension Samples {
-    /// `east` and `north` are the distances of the centre from home.
+    /// `east` and `north` are the metres from home to the centre.
     static func circle(
         _ id: String, east: Double = 0, north: Double = 0, radius: Double = 100, options: Region.Options = .init()
     ) throws -> Region {
@@ -17,7 +17,7 @@ extension Samples {
         try region(id, .beacon(BeaconIdentity(uuid: uuid)), options: options)
     }
 
-    /// The corners are distances to the east and north of home.
+    /// The corners are in metres to the east and north of home.
     static func polygon(_ id: String, _ corners: [(Double, Double)], hole: [(Double, Double)] = []) throws -> Region {
         let home = try #require(home)
         func points(_ corners: [(Double, Double)]) -> [Coordinate] {

@@ -17,7 +17,7 @@ struct RegionSyncTests {
         sync = RegionSync([ServerRegions(target: "home", regions: regions)], own: [])
     }
 
-    /// Chooses for a place this far to the east; returns the keys of the chosen regions.
+    /// Chooses regions for a place `east` metres from home (nil: unknown place); returns their ids.
     private mutating func choose(_ east: Double?, limit: Int, occupied: [String] = []) throws -> [String] {
         let place = try east.map { try Samples.accepted(0, east: $0).coordinate }
         _ = sync.choose(at: place, limit: limit) { occupied }

@@ -48,7 +48,7 @@ struct SamplerTests {
         var sampler = Sampler(options)
         let last = TrackPoint(try Samples.accepted(0, east: 5))
         for second in 1...59 {
-            // The vehicle moves four metres in either direction, less than the distance filter of 10 m.
+            // The fixes are 4 m and 12 m from the last record, and the distance filter is 10 m.
             let fix = try Samples.accepted(Double(second), east: second.isMultiple(of: 2) ? 17 : 9)
             #expect(sampler.sample(fix, after: last, isAtRest: true, options).isEmpty)
         }

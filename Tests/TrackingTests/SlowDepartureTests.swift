@@ -33,7 +33,7 @@ struct SlowDepartureTests {
         arguments: [(1.4, true), (0, false), (0.5, false)])
     mutating func pace(progress: Double, isDeparture: Bool) {
         let effects = check(at: 31) {
-            // The place trembles, because a place that repeats to the last digit is that of a frozen receiver.
+            // The place trembles, because a receiver that repeats it to the last digit counts as frozen.
             let tremble = $0.truncatingRemainder(dividingBy: 2)
             return Samples.fix($0, east: 5 + ($0 - 32) * progress + tremble, speed: 1.4)
         }

@@ -165,7 +165,7 @@ struct RealBrokerTests {
         var driver = try Driver(target: .sample(broker.url.replacing("mqtt:", with: "mqtts:"), "owntracks"))
         defer { driver.transport.close() }
         driver.send(1)
-        // The type of the handshake's first bytes, as a packet of MQTT, is CONNECT.
+        // Read as MQTT, the first byte of the TLS handshake (0x16) is that of a CONNECT.
         #expect(driver.drive { broker.count(.connect) == 1 })
         driver.advance(by: .seconds(50))
         #expect(driver.reason(of: 1) == "127.0.0.1 does not answer in time; check that it speaks TLS on this port")

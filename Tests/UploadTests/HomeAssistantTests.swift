@@ -180,7 +180,7 @@ struct HomeAssistantBrokerTests {
         let before = published
         #expect(before.first?.topic == "homeassistant/device_tracker/trackerd_fleet_van1/location/config")
         #expect(before.map(\.topic).suffix(2) == ["trackerd/fleet/van1/location", "trackerd/fleet/van1/state"])
-        // Two birth messages that arrive within 31 s get one answer.
+        // trackerd introduces the device at most once in 30 s, so two birth messages get one answer.
         for _ in 0..<2 { try publish("online", retained: false) }
         var later = UploadClocks.ofTests.now() + .seconds(31)
         var outcomes: [BatchOutcome] = []

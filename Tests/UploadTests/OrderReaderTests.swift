@@ -182,7 +182,7 @@ struct OrderReaderTests {
 }
 
 extension RemotePermission {
-    /// The text about the permission in the document.
+    /// The permission's text in docs/remote-control.md.
     fileprivate var summary: String {
         switch self {
         case .locate: "request the vehicle's position, except in a private period and in the modes `quiet` and `manual`"

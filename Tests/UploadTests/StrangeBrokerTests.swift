@@ -104,7 +104,7 @@ struct StrangeBrokerTests {
         "The same over TLS.", .enabled(if: Certificate.openssl != nil, "openssl is missing"), arguments: [UInt64(4), 5])
     func randomOverTLS(seed: UInt64) throws { try sessions(20, seed: seed, isSecure: true) }
 
-    /// Sends records to a broker of changed packets; each connection has changes of its own.
+    /// Sends records to a broker that changes its packets at random, differently in each connection.
     private func sessions(_ count: Int, seed: UInt64, isSecure: Bool) throws {
         let broker = try StrangeBroker(seed: seed, isSecure: isSecure)
         // The format subscribes, so the broker's messages and the results of subscriptions are read too.

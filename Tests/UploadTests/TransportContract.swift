@@ -110,7 +110,7 @@ struct Driver {
     {
         self.target = target
         self.recordsPerPayload = recordsPerPayload
-        // Like the daemon, because a server may close a connection on which OpenSSL writes.
+        // The daemon does so too, because a server may close a connection while OpenSSL writes to it.
         signal(SIGPIPE, SIG_IGN)
         transport = target.makeTransport(clock.clocks, timeouts)
     }

@@ -7,7 +7,7 @@ import Tracking
 
 import TestSupport
 
-/// The number of random packets per suite; the environment variable `TRACKERD_FUZZ` sets another number.
+/// The number of parsed packets (the scanner gets a tenth); the environment variable `TRACKERD_FUZZ` sets another.
 private let packets = getenv("TRACKERD_FUZZ").flatMap { Int(String(cString: $0)) } ?? 200_000
 
 @Suite("Random bytes over the air")

@@ -3,7 +3,6 @@ enum HCISamples {
     /// Reads hexadecimal numbers separated by spaces.
     static func bytes(_ text: String) -> [UInt8] { text.split(separator: " ").compactMap { UInt8($0, radix: 16) } }
 
-    /// An iBeacon's advertising data.
     static let beaconData = bytes(
         "02 01 06 1A FF 4C 00 02 15 6D 1F 2A 90 4C 3E 4B 7A 9E 55 0A 1B 2C 3D 4E 5F 00 01 00 07 C5")
     static let beaconUUID = "6d1f2a90-4c3e-4b7a-9e55-0a1b2c3d4e5f"

@@ -141,7 +141,7 @@ struct GpsdFaultTests {
         #expect(bench.fixes.count == 1)
     }
 
-    /// Lines that are not reports but resemble them.
+    /// Lines that are not reports, although some resemble one.
     static let noise: [[UInt8]] = [
         Array("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n".utf8),
         Array(#"{"class":"TPV","device":"/dev/gps0","mode":3,"lat":52.5,"lon":4.9,"spe"#.utf8),

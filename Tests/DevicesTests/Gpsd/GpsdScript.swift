@@ -5,18 +5,15 @@ struct GpsdScript: Sendable {
         case close
     }
 
-    /// The actions for a new connection.
     var greeting: [Step] = [
         .line(#"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"#)
     ]
 
-    /// The actions for a watch command.
     var answerToWatch: [Step] = [
         .line(#"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/gps0","driver":"NMEA0183"}]}"#),
         .line(#"{"class":"WATCH","enable":true,"json":true,"nmea":false,"raw":0,"scaled":false}"#),
     ]
 
-    /// The actions for a request of the list of devices.
     var answerToDevices: [Step] = []
 
     var bytesAPump = Int.max
@@ -48,7 +45,7 @@ struct GpsdScript: Sendable {
             + #"{"PRN":5,"el":19.0,"az":85.0,"ss":31.0,"used":true},"#
             + #"{"PRN":9,"el":0.0,"az":351.0,"ss":0.0,"used":false}]}"#)
 
-    /// gpsd's report on the dilutions of precision.
+    /// gpsd may send them apart from the satellites.
     static let dilutions = Step.line(
         #"{"class":"SKY","device":"/dev/gps0","xdop":0.5,"ydop":0.6,"vdop":1.3,"tdop":0.8,"hdop":0.9,"#
             + #""gdop":1.8,"pdop":1.6}"#)

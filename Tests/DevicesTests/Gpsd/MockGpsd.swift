@@ -36,7 +36,7 @@ final class MockGpsd {
 
     var watchCount: Int { heard.components(separatedBy: #""enable":true"#).count - 1 }
 
-    /// Whether the script has unsent lines.
+    /// Whether the client has yet to receive lines, or the end of the connection.
     var isSpeaking: Bool { client >= 0 && (isClosing || !unsent.isEmpty) }
 
     /// Closes the connection and the listening socket, as if gpsd was stopped or killed.

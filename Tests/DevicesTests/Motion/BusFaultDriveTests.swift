@@ -121,7 +121,7 @@ private final class ChipDrive {
 
     private func serveSensor(at now: Instant) {
         let wait = sensor.wait
-        // A simulated line is readable while edges are unread. An early call of `advance` has no effect.
+        // The active interrupt stands for unread edges, because an early call of `advance` has no effect.
         let isReady = wait.interest != nil && chip.isInterruptActive
         guard isReady || wait.deadline.map({ $0 <= now }) ?? false else { return }
         for event in sensor.advance(at: now) { handle(event, at: now) }

@@ -334,7 +334,7 @@ struct ChipSensorWakeUpTests {
     }
 }
 
-/// A LIS3DH with a bus and a line, and a loop that calls the sensor after each wait.
+/// An LIS3DH with a bus and a line, and a loop that calls the sensor after each wait.
 private final class SensorBench {
     static let line = LineReference(chip: "pinctrl-lab", line: .name("GPIO17"))
 

@@ -1,6 +1,6 @@
 import Motion
 
-/// A bus with scripted answers that records all transfers.
+/// A bus that gives scripted answers and records all transfers.
 ///
 /// `20 = 37` writes a byte to a register, `28 ? 6` reads six bytes. All numbers except the count are hexadecimal.
 final class GoldenBus: RegisterBus {

@@ -1,6 +1,4 @@
-/// A fake Bluetooth controller.
-///
-/// The controller implements the scan commands, and refuses the commands that a real controller refuses.
+/// Implements the scan commands, and refuses the commands that a real controller refuses.
 package struct FakeController: Sendable, Hashable {
     package struct Scan: Sendable, Hashable {
         /// Whether the scan uses the commands of Bluetooth 5.0.

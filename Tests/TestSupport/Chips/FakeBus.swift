@@ -1,10 +1,7 @@
 package import Motion
 
-/// A bus with chips.
-///
-/// The bus records all transfers, and makes transfers fail as planned.
+/// Records all transfers to its chips, and makes transfers fail as planned.
 package final class FakeBus {
-    /// A transfer that succeeded or failed.
     package enum Transfer: Sendable, Hashable {
         case write([UInt8], register: UInt8, address: UInt8)
         case read(register: UInt8, count: Int, address: UInt8)

@@ -19,7 +19,6 @@ package final class FakeChip {
         silicon = make()
     }
 
-    /// Makes a chip of a model in the catalogue, or nil if the catalogue does not have the model.
     package convenience init?(model: String) {
         guard let make = FakeSilicons.rows.first(where: { $0.model == model })?.make else { return nil }
         self.init(make)

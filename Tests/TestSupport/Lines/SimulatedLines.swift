@@ -23,7 +23,7 @@ package final class SimulatedLines: LineProvider {
     /// Returns whether the level on the wire is high, no matter what drives the wire.
     package func isHigh(_ line: LineReference) -> Bool { pin(line)?.isHigh ?? false }
 
-    /// Acts like a connected device.
+    /// Pulls the wire as a connected device does.
     package func pull(_ line: LineReference, isHigh: Bool) { pin(line)?.pull(isHigh: isHigh, at: now) }
 
     package func isDriven(_ line: LineReference) -> Bool { pin(line)?.isDriven ?? false }
@@ -107,7 +107,6 @@ final class SimulatedLine: OutputLine, InputLine {
         drive(level)
     }
 
-    /// Drives the wire, or lets the wire float.
     func drive(_ level: OutputLevel) {
         switch level {
         case .active: pin.drive(isHigh: !reference.isActiveLow, at: world.now)

@@ -5,7 +5,6 @@ import Quantities
 /// A wire and the parts that are connected to it.
 final class SimulatedPin {
     let name: String
-    /// The consumer that has requested the line.
     var consumer: String?
     /// The level that the program drives, or nil if the program does not drive the wire.
     private var drive: Bool?

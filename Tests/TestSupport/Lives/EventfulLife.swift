@@ -42,7 +42,6 @@ package struct EventfulLife {
     private var isStreaming = false
     private var isScanning = false
     private var hasSensor = true
-    /// The error of the system clock.
     private var clockError = Duration.zero
 
     /// Begins a life; equal seeds give equal lives.
@@ -96,7 +95,7 @@ package struct EventfulLife {
         tell(.wallClock(Self.date + (now - .boot) + clockError, isTrusted: clockError == .zero || random.once(in: 6)))
     }
 
-    /// Ends the program, and starts the program again with the state on disk, or sometimes with an empty state.
+    /// Ends the program, and starts it again with the state on disk, or sometimes with an empty state.
     private mutating func restart() {
         if random.once(in: 2) { tell(.power(.shutdown)) }
         guard let disk = try? JSONEncoder().encode(engine.state),

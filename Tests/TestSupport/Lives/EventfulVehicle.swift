@@ -95,7 +95,7 @@ struct EventfulVehicle {
             deviation: random.once(in: 9) ? nil : Acceleration(deviation))
     }
 
-    /// Returns a report of the receiver, which is good in most cases.
+    /// Most reports are good.
     mutating func report(at now: Instant, _ random: inout SplitMix) -> Fix {
         if phase == .tunnel || random.once(in: 90) { return Fix(mode: .noFix) }
         let spread = random.once(in: 6) ? 15.0 : 2

@@ -12,7 +12,6 @@ extension Scenario {
     }
 }
 
-/// Records the sensors' reports phase by phase.
 private struct ScenarioRecorder {
     private let rate: Int
     private var shaker: Shaker

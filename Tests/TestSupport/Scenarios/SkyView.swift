@@ -2,7 +2,6 @@ import Quantities
 import Recordings
 import Tracking
 
-/// The receiver's view of the sky in a scenario.
 package enum SkyView: Sendable, Hashable, CaseIterable {
     /// An open sky: the position has a slowly wandering error with a standard deviation of 2 m along each axis.
     ///

@@ -26,7 +26,6 @@ final class ControlConversation {
     private var now = StillClock.start
     private var setup: EngineConfiguration
 
-    /// Makes a tracker; `change` changes the configuration of its engine.
     init(uploads: UploadHandle = UploadHandle(), _ change: (inout EngineConfiguration) -> Void = { _ in }) throws {
         scratch = try Scratch()
         socket = try ControlSocket(path: scratch.path + "/control.sock")
@@ -145,7 +144,6 @@ final class ControlConversation {
 
     func connect() throws -> RawClient { try RawClient(scratch.path + "/control.sock") }
 
-    /// Lets a span of time pass, and runs the loop.
     func wait(_ span: Duration) {
         now = now + span
         turn()

@@ -159,7 +159,7 @@ struct RemoteFloorOverTimeTests {
         lasting.replace(.supply, with: [])
         let floor = FloorCheck(owned: owned.resolve(isOnTrip: isOnTrip).options, limits: limits)
         #expect(floor.silencingKeys(in: options) == [] && floor.forbiddenKeys(in: options) == [])
-        // What is not withheld is the server's own value.
+        // A value that is not withheld is the one in the layers.
         let wanted = lasting.resolve(isOnTrip: isOnTrip)
         for (item, own) in zip(engine.status.resolvedOptions.items, wanted.items) where item.withheld == nil {
             #expect(item.value == own.value && item.origin == own.origin)

@@ -22,7 +22,7 @@ struct ServerWaypointTests {
         #"{"request":"waypoint set","name":"\#(name)","latitude":52.5,"longitude":13.42,"radius":300}"#
     }
 
-    /// Drives from 13.4° to the waypoint at 13.42°, and back.
+    /// The waypoint is at 13.42°; `leave` drives back to 13.4°.
     private func enter() { for second in 200...220 { conversation.drive(to: 13.42, at: second) } }
     private func enterAgain() { for second in 600...620 { conversation.drive(to: 13.42, at: second) } }
     private func leave() { for second in 400...420 { conversation.drive(to: 13.4, at: second) } }

@@ -83,7 +83,7 @@ struct OwnTracksModeTests {
         }
     }
 
-    /// Returns the seconds after the start at which a drive at this speed has records, with a fix every `step`.
+    /// Returns the seconds after the start at which a drive at this speed has records, with a fix every `step` seconds.
     private func records(of profile: String, for seconds: Int, step: Int, at speed: Double) throws -> [Int] {
         let options = try #require(Profile.named(profile)).options
         var sampler = Sampler(options)
