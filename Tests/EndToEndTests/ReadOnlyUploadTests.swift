@@ -49,7 +49,7 @@ struct ReadOnlyUploadTests {
         let daemon = try Daemon(
             [
                 "run", "--board", "sim", "--drive", Daemon.root.path + "/Tests/Traces/sample_trip.csv.gz", "--speed",
-                "30",
+                "5",
                 "--config", scratch.path + "/config.yaml",
             ], log: URL(fileURLWithPath: scratch.path + "/log"), environment: fault.environment)
         #expect(eventually { received.count > 3 })

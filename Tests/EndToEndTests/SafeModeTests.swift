@@ -65,7 +65,7 @@ struct SafeModeTests {
         try crash(5)
         try server.start(denying: false)
         let before = try stored().count
-        let daemon = try start("safe", speed: 30, until: "safe mode: trackerd ended unexpectedly 5 times")
+        let daemon = try start("safe", speed: 10, until: "safe mode: trackerd ended unexpectedly 5 times")
         #expect(eventually { ((try? stored().count) ?? 0) > before + 10 })
         let status = try Daemon.output(["status", "--config", scratch.path + "/config.yaml"])
         #expect(status.text.contains("safe mode: trackerd ended unexpectedly 5 times within an hour"), "\(status)")
@@ -98,7 +98,7 @@ struct SafeModeTests {
             try scratch.write("broken", to: "run/served-target")
         }
         try server.start(denying: false)
-        let daemon = try start("safe", speed: 30, until: "times within an hour while it served broken")
+        let daemon = try start("safe", speed: 10, until: "times within an hour while it served broken")
         #expect(eventually { !server.bodies.isEmpty })
         let status = try Daemon.output(["status", "--config", scratch.path + "/config.yaml"])
         #expect(status.text.contains("broken") && status.text.contains("(safe mode)"), "\(status)")

@@ -7,14 +7,6 @@ import Peers
 ///
 /// Format of the log: linux/drivers/md/dm-log-writes.c, `struct log_write_super` and `struct log_write_entry`.
 final class LoggedDisk {
-    /// A moment at which a test can cut the power.
-    struct Boundary {
-        /// The number of log entries on the disk at that moment.
-        let entries: Int
-        /// The last mark before that moment.
-        let mark: String?
-    }
-
     private struct Entry {
         let offset: Int
         let sector: Int
