@@ -146,7 +146,7 @@ struct DaemonRequests {
     var descriptors: [Int32] { [reading.descriptor, acting?.descriptor ?? -1, examining.descriptor] }
 
     func deadline(at now: Instant) -> Instant? {
-        [reading.deadline(at: now), acting?.deadline(at: now), examining.deadline(at: now)].compactMap(\.self).min()
+        .earliest(reading.deadline(at: now), acting?.deadline(at: now), examining.deadline(at: now))
     }
 
     mutating func turn(ready: [Bool] = [false, false, false], at now: Instant) {

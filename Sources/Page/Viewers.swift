@@ -16,7 +16,7 @@ struct Viewers {
     var descriptor: Int32 { feed.descriptor }
 
     var deadline: Instant? {
-        viewers.isEmpty ? nil : [feed.deadline, lastSign + Self.sign].compactMap(\.self).min()
+        viewers.isEmpty ? nil : .earliest(feed.deadline, lastSign + Self.sign)
     }
 
     mutating func add(_ exchange: Exchange) {

@@ -12,6 +12,13 @@ package struct Instant: Sendable, Hashable, Comparable, Codable {
 
     package var seconds: Double { Double(nanoseconds) / 1e9 }
 
+    /// Nil if all are nil.
+    package static func earliest(_ moments: Instant?...) -> Instant? {
+        var earliest: Instant?
+        for case let moment? in moments { earliest = min(earliest ?? moment, moment) }
+        return earliest
+    }
+
     package static func < (left: Instant, right: Instant) -> Bool { left.nanoseconds < right.nanoseconds }
 
     package static func + (left: Instant, span: Duration) -> Instant {

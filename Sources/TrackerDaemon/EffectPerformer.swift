@@ -19,7 +19,7 @@ struct EffectPerformer {
         (self.devices, self.writer, self.uploads, self.log) = (devices, writer, uploads, log)
     }
 
-    var deadline: Instant? { [timers.next, writer.deadline].compactMap(\.self).min() }
+    var deadline: Instant? { .earliest(timers.next, writer.deadline) }
 
     mutating func popTimer(through now: Instant) -> TimerKind? { timers.pop(through: now)?.kind }
 

@@ -38,7 +38,7 @@ package final class EngineRunner {
     /// The observer is called after the performer, with the record that results.
     package func observe(with observer: @escaping (Effect, StoredRecord?, Instant) -> Void) { self.observer = observer }
 
-    var deadline: Instant? { [performer.deadline, orders.deadline].compactMap(\.self).min() }
+    var deadline: Instant? { .earliest(performer.deadline, orders.deadline) }
 
     // MARK: - Events
 

@@ -33,12 +33,15 @@ package final class EventLoop {
     package func wait(for sources: [any EventSource], until deadline: Instant?) throws(LoopError) -> (
         ready: [Bool], signal: Signal?
     ) {
-        let waits = sources.map(\.wait)
-        let first = (waits.map(\.deadline) + [deadline]).compactMap { $0 }.min()
+        var first = deadline
+        var polled = [pollfd(fd: signals, events: Int16(POLLIN), revents: 0)]
+        for source in sources {
+            let wait = source.wait
+            if let due = wait.deadline { first = min(first ?? due, due) }
+            polled.append(Self.request(wait.interest))
+        }
         let span = first.map { clock.realTime(until: $0) }
         clock.willWait(until: first)
-        var polled = [pollfd(fd: signals, events: Int16(POLLIN), revents: 0)]
-        for wait in waits { polled.append(Self.request(wait.interest)) }
         var timeout: Int32 = -1
         if let span {
             // A deadline that has passed needs no timer. A timer that is set to zero never expires.

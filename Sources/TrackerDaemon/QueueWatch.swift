@@ -8,7 +8,7 @@ final class QueueWatch: EventSource {
     var name: String { "queue" }
     let wait: Wait
     private let alarm: QueueAlarm
-    private var hasRung = false
+    private(set) var hasRung = false
 
     init(_ alarm: QueueAlarm) {
         self.alarm = alarm
@@ -20,9 +20,10 @@ final class QueueWatch: EventSource {
         return []
     }
 
+    /// Whether the maintenance of the queue is due; always true if nothing can ring.
     func takeRing() -> Bool {
         defer { hasRung = false }
-        return hasRung
+        return hasRung || alarm.descriptor < 0
     }
 
     /// Returns whether an order of a server has been stored since the last call; call this after the maintenance of the queue.

@@ -13,6 +13,9 @@ final class QueueWriter {
     /// The smallest correction of a trusted clock that causes a warning.
     private static let notableCorrection = Duration.seconds(60)
 
+    /// The longest time until the queue notices that its file is gone.
+    private static let tendPause = Duration.seconds(10)
+
     private let queue: RecordQueue
     private let boot: String
     private let log: Logger
@@ -23,6 +26,7 @@ final class QueueWriter {
     private var wasTrusted = false
     /// The number of transactions with records since the program started.
     private(set) var commitCount = 0
+    private var tendDue = Instant.boot
     private var diskError: StoreError?
     /// When a commit first failed because of another program's lock; nil if the database is not locked.
     private var locked: (since: Instant, error: StoreError)?
@@ -34,7 +38,7 @@ final class QueueWriter {
         (self.queue, self.boot, self.log, self.uploads) = (queue, boot, log, uploads)
     }
 
-    var deadline: Instant? { [queue.flushDeadline, queue.tendDeadline].compactMap(\.self).min() }
+    var deadline: Instant? { .earliest(queue.flushDeadline, queue.tendDeadline) }
 
     /// Takes over the engine's estimate of UTC after an event; call this before carrying out the event's effects.
     func date(by estimate: UTCEstimate, at now: Instant) {
@@ -148,6 +152,7 @@ final class QueueWriter {
     @discardableResult
     private func commit(at now: Instant, _ body: (RecordQueue, ClockReading) throws(StoreError) -> Bool) -> Bool {
         let before = queue.committedSequence
+        tendDue = .boot
         do {
             let isNews = try body(queue, reading(at: now))
             if !queue.isRetrying { recover() }
@@ -206,9 +211,11 @@ final class QueueWriter {
         return reports
     }
 
-    /// Replaces a damaged database file, and reports the results of background work. Returns whether the file was replaced;
-    /// then all its other users must open the new one.
-    func tend(at now: Instant) -> Bool {
+    /// Replaces a damaged database file, and reports the results of background work, if the alarm has rung, after a commit, and
+    /// every `tendPause`. Returns whether the file was replaced; then all its other users must open the new one.
+    func tend(hasRung: Bool, at now: Instant) -> Bool {
+        guard hasRung || now >= min(tendDue, queue.tendDeadline ?? tendDue) else { return false }
+        tendDue = now + Self.tendPause
         do throws(StoreError) {
             let (found, hasDeliverable) = try queue.tend(at: reading(at: now))
             for report in found {

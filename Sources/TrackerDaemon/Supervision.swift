@@ -39,7 +39,7 @@ final class Supervision {
         pages = ProgramPages(start: start.time)
     }
 
-    var deadline: Instant? { [service.deadline, metricFile?.deadline].compactMap { $0 }.min() }
+    var deadline: Instant? { .earliest(service.deadline, metricFile?.deadline) }
 
     var writesMetrics: Bool { metricFile != nil }
 

@@ -95,7 +95,7 @@ package final class Tracker {
         // Report the clock first, because the engine's estimate of UTC dates everything else.
         reportClock(at: now)
         if let absence = supervision.start.absence { writer.reportAbsence(absence, at: now) }
-        _ = writer.tend(at: now)
+        _ = writer.tend(hasRung: true, at: now)
         devices.scanner?.scan(.off, at: now)
         if devices.motionSensor == nil { runner.handle(.motionSensor(isThere: false), at: now) }
         log.notice(
@@ -142,8 +142,8 @@ package final class Tracker {
         let fixed = devices.sources + [queueWatch]
         while true {
             let sources = fixed + clients.sources
-            let deadlines = [runner.deadline, end, supervision.deadline, clients.deadline]
-            let (ready, signal) = try loop.wait(for: sources, until: deadlines.compactMap { $0 }.min())
+            let deadline = Instant.earliest(runner.deadline, end, supervision.deadline, clients.deadline)
+            let (ready, signal) = try loop.wait(for: sources, until: deadline)
             let now = loop.clock.now()
             supervision.beginTurn(at: loop.clock.realNow())
             if signal == .stop { return .signal }
@@ -171,7 +171,7 @@ package final class Tracker {
             supervision.update(from: source)
         }
         runner.proveOptions(at: now)
-        if queueWatch.takeRing() {
+        if queueWatch.hasRung {
             clients.noteChange()
             supervision.noteUpload()
         }
@@ -208,7 +208,7 @@ package final class Tracker {
 
     /// Maintains the queue; if another file has replaced the database, the tables open that file.
     private func tendQueue(at now: Instant) {
-        if writer.tend(at: now) {
+        if writer.tend(hasRung: queueWatch.takeRing(), at: now) {
             tables.close()
             runner.orders.noteArrival()
             writer.replace(runner.engine.status.serverRegions)

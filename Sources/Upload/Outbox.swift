@@ -17,7 +17,7 @@ struct Outbox {
         settlements = Settlements(window: window)
     }
 
-    var deadline: Instant? { [transport.deadline, settlements.deadline].compactMap { $0 }.min() }
+    var deadline: Instant? { .earliest(transport.deadline, settlements.deadline) }
 
     /// Returns the outcome if there is nothing to send.
     mutating func send(_ batch: InFlightBatch, at now: Instant) -> BatchOutcome? {

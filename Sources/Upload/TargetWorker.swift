@@ -73,7 +73,7 @@ final class TargetWorker {
         if secrets.isMissing { return secrets.due }
         guard !isResting else { return monthEnd }
         guard agenda.isEmpty else { return .boot }
-        return [agenda.timer, outbox.deadline, reporter.deadline, inbound?.deadline].compactMap { $0 }.min()
+        return .earliest(agenda.timer, outbox.deadline, reporter.deadline, inbound?.deadline)
     }
 
     /// When a used-up budget begins anew; nil if the budget is not used up, and while uploads are suspended.

@@ -45,7 +45,7 @@ struct QueueLogTests {
         let end = Instant(seconds: Double(second) + 1000)
         let isFlushed = performer.flushIfDue(at: end)
         #expect(isFlushed)
-        _ = writer.tend(at: end)
+        _ = writer.tend(hasRung: true, at: end)
         return performer.takeReports()
     }
 

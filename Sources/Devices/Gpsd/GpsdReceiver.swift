@@ -54,8 +54,7 @@ package final class GpsdReceiver: Receiver {
 
     package var wait: Wait {
         if !pendingEvents.isEmpty { return Wait(interest, deadline: .boot) }
-        let deadlines = [pauseEnd, silenceEnd, absenceEnd, epochs.deadline]
-        return Wait(interest, deadline: deadlines.compactMap(\.self).min())
+        return Wait(interest, deadline: .earliest(pauseEnd, silenceEnd, absenceEnd, epochs.deadline))
     }
 
     /// Whether the connection is open, even if no reports arrive.

@@ -42,7 +42,7 @@ package final class LevelInput: EventSource {
         switch state {
         case .absent(let retryAt): Wait(deadline: retryAt)
         case .held(let line, let debounce):
-            Wait(.read(line.descriptor), deadline: [debounce.deadline, limit?.deadline].compactMap(\.self).min())
+            Wait(.read(line.descriptor), deadline: .earliest(debounce.deadline, limit?.deadline))
         }
     }
 

@@ -79,9 +79,9 @@ package final class PoweredReceiver: Receiver {
     package var wait: Wait {
         guard hasBegun, hasReportedStuck == isStuck else { return Wait(deadline: .boot) }
         let (busy, inner) = (control?.wait ?? Wait(), inner.wait)
-        let deadlines = [busy.deadline, inner.deadline, timer, resetUntil].compactMap(\.self)
         // While gpsd's answer is pending, do not wait for reports of the receiver.
-        return Wait(busy.interest ?? inner.interest, deadline: deadlines.min())
+        return Wait(
+            busy.interest ?? inner.interest, deadline: .earliest(busy.deadline, inner.deadline, timer, resetUntil))
     }
 
     package func start(at now: Instant) { handle(.want(true), at: now) }

@@ -49,6 +49,9 @@ struct PendingCommit {
     /// Whether a record is more than a plain location.
     var hasEvent: Bool { rows.contains { $0.stored.record.kind.isEvent } }
 
+    /// Whether the queue delays a row.
+    var hasHeld: Bool { rows.contains(where: \.isHeld) }
+
     var isFull: Bool { rows.count >= Self.mostWaiting }
 
     var loss: Retention.Loss { thinning.loss }

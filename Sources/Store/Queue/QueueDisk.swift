@@ -31,7 +31,7 @@ package final class QueueDisk {
     var isRunning = false
     private var check: BackgroundJob<Void>?
     private var salvage = SalvageSchedule()
-    private var presence = FilePresence()
+    private var wasMissing = false
 
     init(path: String, alarm: QueueAlarm, lock: QueueLock?) {
         // Resolves symbolic links, because a replacement must replace the file and not the link.
@@ -132,7 +132,7 @@ package final class QueueDisk {
     func tend(at now: Instant) -> Bool {
         _ = check?.takeOutcome()
         if let report = repair.takeReport() { add(report) }
-        if presence.isCheckDue(at: now) { presence.isMissing = isFileMissing }
+        wasMissing = isFileMissing
         let (found, hasCopied) = salvage.tend(path: path, alarm: alarm, isOpen: database != nil, at: now)
         reports += found
         return hasCopied
@@ -140,8 +140,8 @@ package final class QueueDisk {
 
     var isFileMissing: Bool { database != nil && FileNumber(of: path) != file }
 
-    /// True if the last check has found the file missing.
-    var isKnownMissing: Bool { database != nil && presence.isMissing }
+    /// True if `tend` has found the file missing.
+    var isKnownMissing: Bool { database != nil && wasMissing }
 
     var isRepaired: Bool { repair.isDone }
 
@@ -183,7 +183,7 @@ package final class QueueDisk {
             path, .synced,
             patience: isRunning ? Double(Database.patience_ms) / 1000 : Database.startPatience_s)
         file = FileNumber(of: path)
-        presence.isMissing = false
+        wasMissing = false
         repair.fileOpened()
         lock?.follow()
         do {
@@ -203,20 +203,6 @@ package final class QueueDisk {
             Database.close(queue)
             throw StoreError(error, path: path, doing: .read)
         }
-    }
-}
-
-/// Whether the open file still has its name, which the loop need not ask in each turn.
-private struct FilePresence {
-    var isMissing = false
-    private var nextCheck = Instant.boot
-
-    private static let pause = Duration.seconds(10)
-
-    mutating func isCheckDue(at now: Instant) -> Bool {
-        guard now >= nextCheck else { return false }
-        nextCheck = now + Self.pause
-        return true
     }
 }
 

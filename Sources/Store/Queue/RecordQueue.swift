@@ -116,7 +116,7 @@ package final class RecordQueue {
     package var flushDeadline: Instant? {
         if let retryAt { return retryAt }
         if decisions.isFull || disk.isKnownMissing { return .boot }
-        return [pending.groupEnd, held.deadline].compactMap { $0 }.min()
+        return .earliest(pending.groupEnd, held.deadline)
     }
 
     package var isRetrying: Bool { retryAt != nil }
@@ -185,7 +185,7 @@ package final class RecordQueue {
                 if losses.reported != Retention.Loss() {
                     try RemovedRecords.add(losses.reported, to: .reported, database)
                 }
-                isHolding = try HeldRecords.exist(in: database)
+                isHolding = try (held.exist || pending.hasHeld) && HeldRecords.exist(in: database)
             }
         } catch {
             let isUsed = (error as? DatabaseError)?.resultCode == .SQLITE_CONSTRAINT

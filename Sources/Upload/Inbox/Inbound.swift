@@ -26,7 +26,7 @@ final class Inbound {
 
     var watches: [Watch] { (poll?.watches ?? []) + (regions?.watches ?? []) }
 
-    var deadline: Instant? { [refused.deadline, poll?.deadline, regions?.deadline].compactMap { $0 }.min() }
+    var deadline: Instant? { .earliest(refused.deadline, poll?.deadline, regions?.deadline) }
 
     func fetchNow(at now: Instant) {
         poll?.fetchNow(at: now)

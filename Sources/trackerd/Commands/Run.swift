@@ -103,7 +103,7 @@ struct Run: ParsableCommand {
         let end = safeMode == nil ? nil : composition.start + SafeMode.duration
         let ending: Tracker.Ending
         do {
-            ending = try tracker.run(until: [composition.end, end].compactMap(\.self).min())
+            ending = try tracker.run(until: .earliest(composition.end, end))
         } catch {
             // Log the error instead of throwing it, because ArgumentParser would wait until a process reads standard error.
             log.error("\(error)")

@@ -61,7 +61,7 @@ struct WatchLoop {
     private mutating func wait(_ signals: Int32) -> Bool {
         let descriptors: [Int32] = [signals, client?.descriptor ?? -1, readsKeys ? STDIN_FILENO : -1]
         var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        let deadline = [output.deadline, retryAt].compactMap { $0 }.min()
+        let deadline = Instant.earliest(output.deadline, retryAt)
         let rest = deadline.map { max(.zero, $0 - clock.now()) }
         // Round the wait up to milliseconds, so that the deadline has passed when the wait ends.
         let timeout = rest.map { Int32(clamping: ($0.nanoseconds + 999_999) / 1_000_000) } ?? -1
