@@ -118,6 +118,16 @@ struct BrokerLimitTests {
         }
         driver.transport.close()
     }
+
+    @Test("A broker with a Server Keep Alive of 0 gets no pings, and the thread does not wake for them.")
+    func noKeepAlive() throws {
+        let broker = try ScriptedBroker(.with { $0.properties = [0x13, 0, 0] })
+        var driver = try Driver(broker.url, "owntracks", TransportTimeouts(connect: .seconds(50)))
+        driver.send(1)
+        #expect(driver.verdicts(1) == [1: .delivered])
+        #expect(driver.transport.deadline == nil)
+        driver.transport.close()
+    }
 }
 
 @Suite(

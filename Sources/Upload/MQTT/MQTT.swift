@@ -16,7 +16,8 @@ final class MQTT: Transport {
     private var published = PublishedMessages()
     private var outcomes: [BatchOutcome] = []
     private var notices = NoticeList()
-    private var nextPing = Instant.boot
+    /// Nil if the broker expects no pings.
+    private var nextPing: Instant?
     private var lastUse = Instant.boot
     private var introduction = Introduction()
     private var calledAt = Instant.boot
@@ -47,7 +48,7 @@ final class MQTT: Transport {
             return connection.timeout ?? (waiting.isEmpty ? standing?.due : calledAt)
         }
         let answer = published.oldest.map { $0 + timeouts.answer }
-        return [nextPing, pinged.map { $0 + timeouts.ping }, answer, idleEnd, introduction.due].compactMap { $0 }.min()
+        return .earliest(nextPing, pinged.map { $0 + timeouts.ping }, answer, idleEnd, introduction.due)
     }
 
     func send(_ payload: WirePayload, as id: Int, at now: Instant) {
@@ -112,9 +113,12 @@ final class MQTT: Transport {
 // MARK: - The connection
 
 extension MQTT {
-    /// The interval of pings, which the broker may shorten. The library counts whole seconds and pings when they are
-    /// over, so one is added.
-    private var pingInterval: Duration { .seconds(Int(connection.limits.keepalive_s) + 1) }
+    /// Returns when a ping is due after a packet. The broker may set another interval; 0 means that it expects none. The
+    /// library counts whole seconds and pings when they are over, so one is added.
+    private func pingDue(after now: Instant) -> Instant? {
+        let interval = Int(connection.limits.keepalive_s)
+        return interval == 0 ? nil : now + .seconds(interval + 1)
+    }
 
     /// When an idle connection is closed; nil if it is not idle, or must stay open.
     private var idleEnd: Instant? {
@@ -141,10 +145,9 @@ extension MQTT {
         var isConnected = cmosquitto_advance(session)
         takeAcknowledgements(from: session)
         if !cmosquitto_awaits_answer(session) { pinged = nil }
-        if isConnected, now >= nextPing {
-            // An interval of 0 means that the broker expects no pings.
-            isConnected = connection.limits.keepalive_s == 0 || cmosquitto_keep_alive(session)
-            nextPing = now + pingInterval
+        if isConnected, let due = nextPing, now >= due {
+            isConnected = cmosquitto_keep_alive(session)
+            nextPing = pingDue(after: now)
             if cmosquitto_awaits_answer(session) { pinged = pinged ?? now }
         }
         if cmosquitto_take_call(session) { introduction.request(at: now) }
@@ -197,7 +200,7 @@ extension MQTT {
 
     /// Publishes the messages that introduce the device, and subscribes to the topic on which a client requests them again.
     private func introduce(over session: OpaquePointer, at now: Instant) {
-        (lastUse, nextPing) = (now, now + pingInterval)
+        (lastUse, nextPing) = (now, pingDue(after: now))
         if !introduction.isDone, let call = target.format.call {
             _ = cmosquitto_subscribe(session, call.topic, call.words)
         }
@@ -213,7 +216,7 @@ extension MQTT {
     private func publish(over session: OpaquePointer, at now: Instant) {
         while !waiting.isEmpty {
             let (id, payload) = waiting.removeFirst()
-            (lastUse, nextPing) = (now, now + pingInterval)
+            (lastUse, nextPing) = (now, pingDue(after: now))
             for message in payload.companions + [payload] {
                 var number: Int32 = 0
                 let result = hand(message, to: session, number: &number)
