@@ -93,7 +93,7 @@ package final class GpsdListening {
     private func handle(_ message: GpsdMessage) -> ReceiverFacts? {
         switch message {
         case .report(let report): handle(report)
-        case .sky(let sky, let device): if isMeant(device ?? "") { self.sky = self.sky.merging(sky) }
+        case .sky(let sky, let device): if isMeant(device) { self.sky = self.sky.merging(sky) }
         case .devices(let devices):
             self.devices = devices
             return devices.contains { isMeant($0.path) } ? nil : .noDevice(others: GpsdDevice.names(devices))
@@ -103,7 +103,7 @@ package final class GpsdListening {
     }
 
     private func handle(_ report: GpsdReport) {
-        guard isMeant(report.device ?? "") else { return }
+        guard isMeant(report.device) else { return }
         hasHeard = true
         judge(epochs.add(Fix(report, sky: sky), at: clock.now()))
     }
@@ -120,5 +120,8 @@ package final class GpsdListening {
         }
     }
 
-    private func isMeant(_ device: String) -> Bool { address.device == nil || address.device == device }
+    /// As `GpsdReceiver`: gpsd may omit the device of a report.
+    private func isMeant(_ device: String?) -> Bool {
+        device == nil || address.device == nil || address.device == device
+    }
 }
