@@ -29,7 +29,7 @@ package struct LineLogHandler: LogHandler {
         let tail = values.sorted { $0.key < $1.key }.map { " \($0.key)=\("\($0.value)".printable())" }.joined()
         let message = "\(event.message)".printable(limit: 1000)
         LogOutput.standardError.write("\(head(event.level))\(message)\(tail)") { count in
-            "\(head(.warning))\(count) log \(count == 1 ? "line was" : "lines were") lost, because standard error did not accept them."
+            "\(head(.warning))\(count) log \(count == 1 ? "line was" : "lines were") lost, because writing to standard error failed."
         }
     }
 

@@ -63,7 +63,7 @@ package struct RemoteOrder {
     private static let reportingModes: Set<MonitoringMode> = [.significant, .move]
 
     private static func check(_ expires: Timestamp, at time: Timestamp) throws(ControlError) {
-        guard expires >= time else { throw ControlError("the order had expired at \(expires).") }
+        guard expires >= time else { throw ControlError("the order expired at \(expires).") }
         guard expires - time <= longestLife else { throw ControlError("`expires` is more than 7 days ahead.") }
     }
 }

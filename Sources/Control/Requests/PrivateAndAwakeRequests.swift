@@ -21,7 +21,7 @@ package struct BeginPrivacyRequest: ControlRequest {
     package func check(in session: any Session) throws(ControlError) {
         guard session.server != nil, session.engine.privacyOutlasts(span, at: session.now) else { return }
         throw ControlError(
-            "a longer private period is already under way, and no server can shorten it. Send a longer time in `for`, or leave it out."
+            "a longer private period is already under way, and no server can shorten it. Send a longer time in `for`, or leave out `for`."
         )
     }
 

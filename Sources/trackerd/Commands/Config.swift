@@ -127,7 +127,7 @@ struct Config: ParsableCommand {
         @Argument(help: "The configuration file; by default \(Configuration.defaultPath).")
         var file: String?
 
-        @Option(help: "The configuration file, as for the other commands.")
+        @Option(help: "The configuration file, as in the other commands.")
         var config: String?
 
         @Flag(help: "Also test the connection to the server of each target.")

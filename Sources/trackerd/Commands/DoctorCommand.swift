@@ -13,8 +13,8 @@ struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Checks each part of the tracker, and reports each fault with its remedy.",
         discussion: """
-            The command checks the configuration, the devices of the board, gpsd, the files and permissions that the daemon \
-            needs, the database, the clock and the servers, which takes some seconds. To test the interrupt wire, it inverts the \
+            The command takes some seconds, and checks the configuration, the devices of the board, gpsd, the files and \
+            permissions that the daemon needs, the database, the clock and the servers. To test the interrupt wire, it inverts the \
             chip's pin for some milliseconds, and then sets the chip up to detect motion; otherwise it changes nothing. The \
             exit status is 0 if the vehicle can be tracked, and 1 if not. With --watch, the command only tests a wire; the \
             exit status is 1 if the test does not show that the wire works.

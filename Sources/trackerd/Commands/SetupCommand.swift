@@ -14,9 +14,9 @@ struct SetupCommand: ParsableCommand {
         commandName: "setup",
         abstract: "Asks for the board and the server, tests both, writes the configuration, and starts trackerd.",
         discussion: """
-            With --yes, the command asks no questions and uses the given values. If the server then does not answer as \
-            expected, it writes no file. In an existing configuration, the command changes only the values that you change, \
-            keeps all others, and lists what it must drop. It renames the former file to config.yaml.1, or to the next free \
+            With --yes, the command asks no questions and uses the given values, but writes no file if the server does not \
+            answer as expected. In an existing configuration, the command changes only the values that you change, and lists \
+            those that it must drop. It renames the former file to config.yaml.1, or to the next free \
             number.
             """)
 

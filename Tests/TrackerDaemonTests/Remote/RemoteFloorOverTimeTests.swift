@@ -115,7 +115,7 @@ struct RemoteFloorOverTimeTests {
         conversation.permit(["home": [.options]])
         let report = try conversation.order(
             #"{"request":"options","merge":true,"options":{"stopTimeout":"5m"}}"#, id: "a2")
-        #expect(report?.isAccepted == true && report?.text.contains("stay in force for sync") == true)
+        #expect(report?.isAccepted == true && report?.text.contains("values of sync") == true)
         #expect(options.sync == .all && options.stopTimeout == .seconds(300) && options.turnFilter == Degrees(20))
     }
 

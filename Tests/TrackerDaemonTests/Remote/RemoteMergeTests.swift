@@ -44,7 +44,7 @@ struct RemoteMergeTests {
     func monitoring() throws {
         let before = options
         let report = try configure(#""monitoring":1"#, id: "c1")
-        #expect(report.isAccepted && report.text.contains("The owner's values stay in force for "), "\(report.text)")
+        #expect(report.isAccepted && report.text.contains("The owner's values of "), "\(report.text)")
         #expect(options.monitoring == .significant && options.fastestMovingUpdateInterval == .seconds(300))
         #expect(options.drivingEvents && options.heartbeatInterval == .seconds(900))
         #expect(try configure(#""ping":5"#, id: "c2").isAccepted)
