@@ -64,6 +64,15 @@ struct GpsdListeningTests {
         #expect(try Self.listen([Self.device], device: "/dev/ttyACM0") == .noDevice(others: ["/dev/gps0"]))
     }
 
+    @Test("Reports without a device count as reports of the configured one.")
+    func nameless() throws {
+        let lines = [Self.sky, Self.fix].map { $0.replacing(#""device":"/dev/gps0","#, with: "") }
+        guard case .fix("/dev/gps0", _, 1)? = try Self.listen([Self.device] + lines, device: "/dev/gps0") else {
+            Issue.record("no fix was heard")
+            return
+        }
+    }
+
     @Test("The probe finds a receiver that searches for satellites.")
     func searching() throws {
         #expect(
