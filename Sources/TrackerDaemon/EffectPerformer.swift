@@ -69,9 +69,7 @@ struct EffectPerformer {
         case .state: devices.saver
         case .halt: devices.halter
         case .record, .receiver, .motionSensor, .scan, .arm, .cancel, .uploads, .deliver, .queueRules, .fetchRegions,
-            .correctTimestamps,
-            .refused, .decided,
-            .recover:
+            .correctTimestamps, .refused, .decided, .recover:
             nil
         }
     }

@@ -22,7 +22,7 @@ struct BorderTests {
         "Compatibility": ["Quantities", "Calendar", "TrackingOptions"],
         "Hardware": ["Quantities", "Motion", "Tracking"],
         "Store": [
-            "CLinux", "CZlib", "Delivery", "FoundationEssentials", "Glibc", "GRDB", "GRDBSQLite", "Quantities",
+            "CLinux", "CZlib", "Delivery", "FoundationEssentials", "Glibc", "GRDB", "GRDBSQLite", "JSON", "Quantities",
             "Synchronization", "Tracking", "TrackingOptions",
         ],
         "Formats": ["JSON", "Quantities", "Tracking", "TrackingOptions"],

@@ -107,14 +107,13 @@ struct LostPartTests {
         #expect(try RecordQueue(path: folder.database).restoredState?.state.logbook.tag == "at 6")
     }
 
-    @Test("Without a commit, a deleted file is noticed in a turn ten seconds after the last check.")
+    @Test("Without a commit, the maintenance of the queue notices a deleted file.")
     func noticed() throws {
         try fill()
         let queue = try RecordQueue(path: folder.database)
         queue.enterLoop()
         _ = try queue.tend(at: .sample(at: 6))
         try FileManager.default.removeItem(atPath: folder.database)
-        _ = try queue.tend(at: .sample(at: 15))
         #expect(queue.flushDeadline == nil)
         _ = try queue.tend(at: .sample(at: 16))
         #expect(queue.flushDeadline == .boot)

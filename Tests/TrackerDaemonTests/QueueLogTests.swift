@@ -49,6 +49,17 @@ struct QueueLogTests {
         return performer.takeReports()
     }
 
+    @Test("A deleted file is noticed after ten seconds, or at once after an alarm.", arguments: [false, true])
+    func noticed(hasRung: Bool) throws {
+        let writer = QueueWriter(queue, boot: "boot", log: Logger(label: "test"), uploads: UploadHandle())
+        _ = writer.tend(hasRung: false, at: Instant(seconds: 100))
+        try FileManager.default.removeItem(atPath: database)
+        _ = writer.tend(hasRung: hasRung, at: Instant(seconds: 109))
+        #expect(writer.deadline == (hasRung ? .boot : nil))
+        _ = writer.tend(hasRung: false, at: Instant(seconds: 110))
+        #expect(writer.deadline == .boot)
+    }
+
     @Test("After each failure of the disk, the log states the records that this failure cost.")
     func memory() throws {
         let log = Logger(label: "test") { [lines] _ in LineHandler(lines: lines) }

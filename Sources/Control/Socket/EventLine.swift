@@ -44,8 +44,7 @@ package struct EventLine: Encodable {
     package init?(_ effect: Effect, stored: StoredRecord? = nil, at now: Instant, since start: Instant) {
         switch effect {
         case .arm, .cancel, .motionSensor, .scan, .correctTimestamps, .uploads, .deliver, .queueRules, .fetchRegions,
-            .light, .halt,
-            .recover:
+            .light, .halt, .recover:
             return nil
         case .record(let record):
             self.init("record", at: now, since: start)

@@ -91,9 +91,7 @@ struct SalvageImport: Sendable {
             arguments: [DeliveryTable.unreadableReason])
     }
 
-    private static func counts(
-        of found: Salvage, in database: GRDB.Database
-    ) throws -> (records: Int, missing: Int) {
+    private static func counts(of found: Salvage, in database: GRDB.Database) throws -> (records: Int, missing: Int) {
         guard let first = found.records.first?.sequence, let last = found.records.last?.sequence else { return (0, 0) }
         let end = max(last, found.lastSequence)
         let count = try Int.fetchOne(

@@ -180,9 +180,7 @@ extension RetentionSweep {
 // MARK: - Removing
 
 extension RetentionSweep {
-    private mutating func remove(
-        _ chosen: [Candidate], among candidates: [Candidate], in queue: DatabaseQueue
-    ) throws {
+    private mutating func remove(_ chosen: [Candidate], among candidates: [Candidate], in queue: DatabaseQueue) throws {
         var loss = Retention.Loss()
         for candidate in chosen {
             switch candidate.kind {

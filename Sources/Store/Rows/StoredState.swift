@@ -157,12 +157,9 @@ struct StateChange {
 }
 
 struct StateCoder {
-    private let encoder = JSONEncoder()
     private let decoder = JSONDecoder()
     /// The state that was encoded last, and its texts.
     private var last: (state: EngineState, texts: StateTexts)?
-
-    init() { encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes] }
 
     /// Encodes the components that differ from the state that was encoded last.
     mutating func write(_ state: EngineState) -> StateTexts {
@@ -170,8 +167,7 @@ struct StateCoder {
         for component in EngineState.components {
             if let last, component.isSame(last.state, state) { continue }
             // Encoding fails only for a number that is not finite, and the core has no such numbers.
-            let json = try? encoder.encode(component.snapshot(state))
-            texts[component.name] = json.map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+            texts[component.name] = (try? SnapshotEncoder.text(of: component.snapshot(state))) ?? "{}"
         }
         last = (state, texts)
         return texts

@@ -100,16 +100,12 @@ struct Journey: Sendable {
 
     mutating func requestTimer(in turn: inout Turn) { requests.timer(&equipment, in: &turn) }
 
-    mutating func handle(
-        _ event: VehicleEvent, within borders: WatchedBorders?, in turn: inout Turn
-    ) -> StateChange? {
+    mutating func handle(_ event: VehicleEvent, within borders: WatchedBorders?, in turn: inout Turn) -> StateChange? {
         equipment.borders = borders
         return vehicle.handle(event, &equipment, in: &turn)
     }
 
-    mutating func optionsChanged(
-        from former: TrackingOptions, within borders: WatchedBorders?, in turn: inout Turn
-    ) {
+    mutating func optionsChanged(from former: TrackingOptions, within borders: WatchedBorders?, in turn: inout Turn) {
         equipment.borders = borders
         vehicle.optionsChanged(from: former, &equipment, in: &turn)
     }
@@ -136,9 +132,7 @@ struct Journey: Sendable {
         }
     }
 
-    private mutating func depart(
-        _ departure: Departure, _ surroundings: inout Surroundings, in turn: inout Turn
-    ) {
+    private mutating func depart(_ departure: Departure, _ surroundings: inout Surroundings, in turn: inout Turn) {
         let moving = vehicle.departed(departure, equipment.logbook, turn)
         let entry = equipment.logbook.depart(departure, turn)
         noise.depart()
