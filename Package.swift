@@ -79,7 +79,9 @@ let package = Package(
         shim("CSodium", links: "sodium"),
         shim("CMicrohttpd", links: "microhttpd"),
         // Shell.
-        layer("Store", ["Quantities", "JSON", "TrackingOptions", "Tracking", "Delivery", grdb, sqlite, "CLinux", "CZlib"]),
+        layer(
+            "Store",
+            ["Quantities", "JSON", "TrackingOptions", "Tracking", "Delivery", grdb, sqlite, "CLinux", "CZlib"]),
         layer(
             "Upload",
             [

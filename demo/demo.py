@@ -186,7 +186,7 @@ def conclude(drive: Story, receiver: Receiver, broker: Broker, trackerd: Path, o
     print(f"  events, log             {out / 'events.ndjson'}, {out / 'trackerd.log'}")
     print(f"  what the servers got    {out}/received-*.ndjson")
     print(f"  the database            {out / 'trackerd.sqlite'}; try on it:")
-    trials = ["trips", "report --trip 1 --output trip.html", f"why {day}T00:20Z", "export --format gpx --output drive.gpx"]
+    trials = ["trips", "report --trip 1 --output trip.html", f"why {day}T00:02Z", "export --format gpx --output drive.gpx"]
     for words in trials:
         print(f"    {shown(trackerd)} {words} --config {configuration}")
     incomplete = [result.target for result in results() if not result.is_complete]

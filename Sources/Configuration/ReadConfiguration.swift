@@ -41,7 +41,7 @@ extension Configuration {
     }
 
     package static let remedy = """
-        Create the file, or set another file with --config. Three lines are enough:
+        Run `sudo trackerd setup`, create the file, or set another one with --config. Three lines are enough:
         device: van1
         targets:
           - url: https://track.example.net/pub

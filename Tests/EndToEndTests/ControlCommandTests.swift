@@ -223,7 +223,7 @@ struct ControlCommandTests {
         let (_, errors, status) = try run("status")
         #expect(
             errors.contains(
-                "\(scratch.path)/control.sock: no daemon answers at this socket (No such file or directory). Start the daemon with"
+                "\(scratch.path)/control.sock: no daemon answers at this socket (No such file or directory). After `sudo trackerd setup`, start the daemon with"
             ))
         #expect(status != 0)
     }
