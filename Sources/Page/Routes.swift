@@ -108,7 +108,7 @@ extension Exchange {
     }
 }
 
-/// A file of the page. The program contains all files, so that no path of a request is ever opened.
+/// The program contains all files, so that no path of a request is ever opened.
 struct PageFile {
     let type: String
     let bytes: [UInt8]

@@ -15,7 +15,7 @@ package struct Backoff: Sendable, Hashable {
 
     /// A count below 1 is taken as 1.
     package func pause(afterFailures count: Int) -> Duration {
-        // 2^40 times a second is 35 000 years; the limit prevents an overflow of the product.
+        // 2^40 s is 35 000 years; the limit prevents an overflow of the product.
         min(first * (1 << min(max(count, 1) - 1, 40)), longest)
     }
 

@@ -40,7 +40,7 @@ extension QueueDisk.Report {
     var isSalvage: Bool { if case .salvaged = self { true } else { false } }
 }
 
-/// A temporary folder; `deinit` deletes it.
+/// Exists only as long as this object.
 final class TemporaryFolder: Sendable {
     let path: String
 

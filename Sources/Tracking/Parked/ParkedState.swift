@@ -231,7 +231,7 @@ struct ParkedState: Sendable {
 
     // MARK: Position checks
 
-    /// Adds a purpose to a check that is under way; begins none if the options keep the receiver off.
+    /// A check that is under way gets the purpose too; begins none if the options keep the receiver off.
     private mutating func begin(_ wanted: PositionCheck.Purpose, _ equipment: inout Equipment, in turn: inout Turn) {
         guard turn.options.powersReceiver else { return }
         let deadline =

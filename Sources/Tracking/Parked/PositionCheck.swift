@@ -80,7 +80,7 @@ enum ParkedActivity: Sendable {
         }
     }
 
-    /// Adds a purpose to a check under way; returns whether the receiver must search until `deadline`.
+    /// A check under way gets the purpose too; returns whether the receiver must search until `deadline`.
     mutating func begin(_ wanted: PositionCheck.Purpose, until deadline: Instant, _ turn: Turn) -> Bool {
         guard var check else {
             self = .checkingPosition(PositionCheck(wanted, until: deadline, turn), motionUntil: motionUntil)

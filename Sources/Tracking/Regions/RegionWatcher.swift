@@ -135,7 +135,7 @@ package struct RegionWatcher: Sendable {
         waypoints[index] = waypoints[index].moved(to: place.coordinate)
     }
 
-    /// A region of the configuration or of a server with this key is watched again.
+    /// A configured or server's region with this key is watched again.
     mutating func forget(_ key: String) {
         waypoints.removeAll { $0.key == key }
         followed.removeAll { $0.name.id == key }

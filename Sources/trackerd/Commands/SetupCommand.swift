@@ -118,8 +118,8 @@ struct SetupCommand: ParsableCommand {
         guard password != nil || !file.contains(change.text) else {
             return dialogue.write("\(config) already contains these values.")
         }
-        // Hold Ctrl-C during the write: if it ended the program after the password was written, the former
-        // configuration would use the new password.
+        // Block signals during the write: after the password is written, Ctrl-C would leave the former configuration
+        // with the new password.
         clinux_signals_hold()
         let written = Result { try folder.write(change.text, password: password) }
         clinux_signals_release()
