@@ -62,7 +62,7 @@ struct ConfigurationLimitTests {
             ("/dev/null", "/dev/null: trackerd cannot read the file (it is a device or a pipe, and not a file)."),
             (path("pipe"), "(it is a device or a pipe, and not a file)."),
             (path("loop"), "(Too many levels of symbolic links)."), (path("folder"), "(it is a folder)."),
-            (path("absent"), "/absent: trackerd cannot read the file. Create the file"),
+            (path("absent"), "/absent: trackerd cannot read the file. Run `sudo trackerd setup`"),
             (path("latin"), "/latin:2: this line is not UTF-8 text. Save the file in the encoding UTF-8."),
             (path("large"), "/large: the file is larger than 4 MiB. Shorten it."),
         ]
