@@ -34,6 +34,11 @@ package struct JSONWriter {
         bytes.append(number)
     }
 
+    package mutating func write(_ number: UInt64) {
+        separate()
+        bytes.append(literally: number.description)
+    }
+
     /// Writes a number rounded to at most 22 digits after the point; throws an error if the number is not finite.
     package mutating func write(_ number: Double, decimals: Int) throws {
         separate()

@@ -14,6 +14,8 @@ struct SnapshotEncoderTests {
     private struct Sample: Codable, Equatable {
         var flag = true
         var small: UInt8 = 255
+        var large = UInt64.max
+        var spans = [Duration.seconds(10), .milliseconds(-1), .seconds(1e9), .zero]
         var number = -12.5
         var whole = 3.0
         var text = "a \"quote\" \\ / \n é"

@@ -18,9 +18,7 @@ struct TrackDrawing {
     /// The largest distance of a removed point from the drawn line, in units.
     private static let tolerance = 0.5
 
-    init?(
-        _ segments: [[ReportCollector.Sample]], stops: [Coordinate?], scale: SpeedScale, hasArrows: Bool
-    ) {
+    init?(_ segments: [[ReportCollector.Sample]], stops: [Coordinate?], scale: SpeedScale, hasArrows: Bool) {
         let places = segments.joined().lazy.map(\.coordinate)
         guard let projection = MapProjection(Array(places) + stops.compactMap(\.self)) else { return nil }
         self.projection = projection

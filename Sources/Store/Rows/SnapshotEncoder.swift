@@ -35,7 +35,10 @@ final class SnapshotEncoder: Encoder, SingleValueEncodingContainer {
     func encode(_ value: String) { writer.write(value) }
     func encode(_ value: Double) throws { try writer.write(.number(value)) }
     func encode(_ value: Float) throws { try encode(Double(value)) }
-    func encode(_ value: some FixedWidthInteger & Encodable) { writer.write(Int64(clamping: value)) }
+    func encode(_ value: some FixedWidthInteger & Encodable) {
+        // The lower word of a `Duration` may be above the largest `Int64`.
+        if let number = Int64(exactly: value) { writer.write(number) } else { writer.write(UInt64(value)) }
+    }
 
     func encode(_ value: some Encodable) throws {
         let depth = open.count
