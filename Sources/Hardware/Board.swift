@@ -50,6 +50,9 @@ package struct GpsdAddress: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { "gpsd at \(host):\(port)" }
 
+    /// Returns whether reports of this device count; also true if no device is configured, or if gpsd omits the name.
+    package func permits(_ reporting: String?) -> Bool { reporting == nil || device == nil || reporting == device }
+
     /// The fault that gpsd uses `others` instead of the device. The remedy changes the board `base`, or `bare` if that is nil.
     package func absence(others: [String], base: String? = nil) -> (cause: String, remedy: String) {
         guard let first = others.first else {

@@ -209,7 +209,7 @@ extension GpsdReceiver {
         case .report(let report): handle(report, at: now)
         case .sky(let later, let device): handle(later, of: device, at: now)
         case .devices(let devices): if isWanted { handle(devices, at: now) }
-        case .device(let device): if isWanted, device.isActive, isMeant(device.path) { noteDevice(at: now) }
+        case .device(let device): if isWanted, device.isActive, address.permits(device.path) { noteDevice(at: now) }
         case .other: break
         }
     }
@@ -219,7 +219,7 @@ extension GpsdReceiver {
             if now - stoppedAt > Self.runOut { lose(.closed(address), at: now) }
             return
         }
-        guard isMeant(report.device), isChosen(report, at: now) else { return }
+        guard address.permits(report.device), isChosen(report, at: now) else { return }
         heardAt = now
         absence = nil
         backoff.reset()
@@ -229,12 +229,12 @@ extension GpsdReceiver {
     }
 
     private func handle(_ later: SkyReport, of device: String?, at now: Instant) {
-        guard isMeant(device), device == nil || choice.device == nil || device == choice.device else { return }
+        guard address.permits(device), device == nil || choice.device == nil || device == choice.device else { return }
         sky.add(later, of: device, at: now)
     }
 
     private func handle(_ devices: [GpsdDevice], at now: Instant) {
-        if devices.contains(where: { isMeant($0.path) }) { return noteDevice(at: now) }
+        if devices.contains(where: { address.permits($0.path) }) { return noteDevice(at: now) }
         absence = (GpsdDevice.names(devices), absence?.since ?? now)
     }
 }
@@ -242,11 +242,6 @@ extension GpsdReceiver {
 // MARK: The device
 
 extension GpsdReceiver {
-    /// Returns whether the device is the configured one; also true if none is configured, or if gpsd omits the name.
-    private func isMeant(_ device: String?) -> Bool {
-        device == nil || address.device == nil || device == address.device
-    }
-
     private var lacksDevice: Bool {
         guard case .noDevice = error else { return false }
         return true

@@ -68,7 +68,7 @@ package final class GpsdListening {
     }
 
     package func facts(after span: Duration) -> ReceiverFacts {
-        guard let devices, let device = devices.first(where: { isMeant($0.path) }) else {
+        guard let devices, let device = devices.first(where: { address.permits($0.path) }) else {
             return .noGpsd(reason: "no answer in time")
         }
         let path = device.path.printable()
@@ -93,17 +93,17 @@ package final class GpsdListening {
     private func handle(_ message: GpsdMessage) -> ReceiverFacts? {
         switch message {
         case .report(let report): handle(report)
-        case .sky(let sky, let device): if isMeant(device) { self.sky = self.sky.merging(sky) }
+        case .sky(let sky, let device): if address.permits(device) { self.sky = self.sky.merging(sky) }
         case .devices(let devices):
             self.devices = devices
-            return devices.contains { isMeant($0.path) } ? nil : .noDevice(others: GpsdDevice.names(devices))
+            return devices.contains { address.permits($0.path) } ? nil : .noDevice(others: GpsdDevice.names(devices))
         case .device, .other: break
         }
         return nil
     }
 
     private func handle(_ report: GpsdReport) {
-        guard isMeant(report.device) else { return }
+        guard address.permits(report.device) else { return }
         hasHeard = true
         judge(epochs.add(Fix(report, sky: sky), at: clock.now()))
     }
@@ -118,10 +118,5 @@ package final class GpsdListening {
             }
             if reason.lastingCause != nil { refusal = reason } else { hasUnconfirmedFix = true }
         }
-    }
-
-    /// As `GpsdReceiver`: gpsd may omit the device of a report.
-    private func isMeant(_ device: String?) -> Bool {
-        device == nil || address.device == nil || address.device == device
     }
 }
