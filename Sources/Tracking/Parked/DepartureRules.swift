@@ -5,7 +5,6 @@ import TrackingOptions
 struct DepartureRule: Sendable, Hashable {
     enum Verdict: Sendable, Hashable {
         case parked
-        /// The vehicle is parked, but not where it was.
         case parkedElsewhere(Position)
         case moving(because: String)
         case undecided
@@ -14,7 +13,7 @@ struct DepartureRule: Sendable, Hashable {
     /// The vehicle may have just departed if it is farther than this from the parked place, or faster than `slow`.
     private static let nearby = DisplacementRule.distance
     private static let slow = MetresPerSecond(1)
-    /// Fixes that stay ambiguous for this time count as parked; a number of fixes would not do, at up to ten a second.
+    /// Fixes that stay ambiguous for this time count as parked, however many a receiver sends in a second.
     private static let patience = Duration.seconds(10)
     /// A higher average speed since the last fix that showed the vehicle parked proves the departure. At least
     /// `leapTime` must lie between the two fixes, because a reflected signal displaces a fix suddenly.
@@ -46,7 +45,6 @@ struct DepartureRule: Sendable, Hashable {
         _ fix: AcceptedFix, parkedAt place: Position?, isUnseenMove: Bool = false,
         sightings: ParkedSightings = ParkedSightings(), at now: Instant
     ) -> Verdict {
-        // The error of a vague place is subtracted from the distance.
         let apart = place?.coordinate.distance(to: fix.coordinate) ?? .zero
         let distance = place.map { $0.isVague ? max(.zero, apart - $0.error) : apart } ?? .zero
         // Inside the circle the vehicle is parked, whatever its speed.
@@ -101,7 +99,7 @@ extension Departure {
     /// At a lower speed, the time of the drive cannot be computed.
     private static let driving = MetresPerSecond(1)
 
-    /// The departure is when the motion began, if the last fix at rest was before it. Otherwise the time follows from
+    /// The departure is when the motion began, if that was after the last fix at rest. Otherwise the time follows from
     /// the speed and the distance of the fix, and is not before the last fix at rest. Without a fix at rest, the fixes
     /// do not date the departure.
     init(_ reason: String, shownBy fix: AcceptedFix, from place: Position?, lastSeen: ParkedFix?, motionBegan: Instant?)
@@ -136,7 +134,7 @@ struct MotionConfirmation: Sendable, Hashable {
 
     var isWaiting: Bool { burst.map { $0.last - $0.began < delay } ?? false }
 
-    /// When the motion began; nil without motion. An `onset` (of the first active window) beyond `longestGap` is ignored.
+    /// Nil without motion. An `onset` (of the first active window) more than `longestGap` ago is ignored.
     mutating func began(isMoving: Bool, onset: Instant? = nil, at now: Instant) -> Instant? {
         guard isMoving else {
             burst = nil
@@ -162,11 +160,10 @@ struct ParkedFix: Sendable {
     let position: Position
 }
 
-/// The fixes that showed the vehicle parked; they show how far a fix must be to prove a departure.
+/// The fixes of the parked vehicle show how far away a fix must be to prove a departure.
 struct ParkedSightings: Sendable {
     private(set) var last: ParkedFix?
     private(set) var wander = Metres.zero
-    /// How often the parked place was corrected without a departure.
     private var corrections = 0
 
     /// Fixes with at most this error wander less than `DisplacementRule.distance`.

@@ -26,7 +26,6 @@ struct ParkedEvidence: Sendable {
         watch.mayDrive(since: motionBegan, canFeel: canFeel, at: now)
     }
 
-    /// `left` comes from `mayDrive`.
     mutating func judge(
         _ fix: AcceptedFix, parkedAt parked: Position?, motionBegan: Instant?, mayDriveSince left: Instant,
         at now: Instant

@@ -1,8 +1,7 @@
 import TrackingOptions
 import Quantities
 
-/// The state while parked. The receiver is off between position checks; the accelerometer, the ignition, a check or a
-/// command starts a trip.
+/// The receiver is off between position checks; the accelerometer, the ignition, a check or a command starts a trip.
 struct ParkedState: Sendable {
     /// The pause between checks while no accelerometer can report a start, or while an engine idles. It grows while
     /// checks find no fix.
@@ -30,7 +29,7 @@ struct ParkedState: Sendable {
 
     /// Without a known place, the receiver searches again after growing pauses.
     init(after arrival: Arrival, isPlaceSeen: Bool, _ options: TrackingOptions, at now: Instant) {
-        // Without an accelerometer, only the end of the fixes shows a stop in a garage or a long tunnel.
+        // Without an accelerometer, a stop in a garage and a long tunnel look alike: the fixes end.
         self.init(options, ParkedWatch(after: SilenceRule.timeout, isSeen: !arrival.isBySilence, at: now))
         if !arrival.isFalseStart { gate = StartGate(stopped: now) }
         idling = IdlingEngine(isRunning: arrival.isShaking)
@@ -203,7 +202,7 @@ struct ParkedState: Sendable {
         begin(PositionCheck.Purpose(), &equipment, in: &turn)
     }
 
-    /// Ignores motion, because a recent position check has found the vehicle parked in spite of it.
+    /// A recent position check has found the vehicle parked in spite of the motion.
     private mutating func ignoreMotion(_ equipment: inout Equipment, in turn: inout Turn) {
         guard activity.motionUntil != nil else { return }
         activity.endWarmUp()
@@ -231,7 +230,6 @@ struct ParkedState: Sendable {
 
     // MARK: Position checks
 
-    /// A check that is under way gets the purpose too; begins none if the options keep the receiver off.
     private mutating func begin(_ wanted: PositionCheck.Purpose, _ equipment: inout Equipment, in turn: inout Turn) {
         guard turn.options.powersReceiver else { return }
         let deadline =
@@ -251,7 +249,7 @@ struct ParkedState: Sendable {
             at: turn.now)
         switch finding {
         case .departed(let departure):
-            // While motion has not lasted long enough, fixes alone do not start a trip.
+            // While motion is unconfirmed, fixes alone do not start a trip.
             isDepartureHeldBack = motion.isPending(at: turn.now)
             guard !isDepartureHeldBack else { return nil }
             guard gate.delays(since: began ?? turn.now, turn) else { return .depart(departure) }
@@ -312,7 +310,6 @@ struct ParkedState: Sendable {
         endCheck(because: "the vehicle is where it was parked", &equipment, in: &turn)
     }
 
-    /// Returns a departure if motion goes on and no fix has arrived.
     private mutating func timedOut(_ check: PositionCheck, _ equipment: inout Equipment, in turn: inout Turn)
         -> StateChange?
     {

@@ -5,7 +5,7 @@ import Quantities
 /// the parked place is unknown, or if `parkedCheckInterval` is set. Others record a position once per
 /// `desiredStoppedUpdateInterval`, or confirm motion.
 struct PositionCheck: Sendable, Hashable {
-    /// What the check is for besides whether the vehicle is still parked, which each check determines.
+    /// Each check also determines whether the vehicle is still parked.
     struct Purpose: Sendable, Hashable {
         var isForRecord = false
         /// Nil if motion did not cause the check. The check goes on while this motion lasts, but not beyond its

@@ -13,7 +13,7 @@ struct StartGate: Sendable {
 
     var isDelaying: Bool { motionBegan != nil }
 
-    /// When the gate opens; nil if it is open.
+    /// Nil if the gate is open.
     func opening(_ turn: Turn) -> Instant? {
         stopped.map { $0 + turn.options.startDelay }.flatMap { $0 > turn.now ? $0 : nil }
     }
@@ -34,7 +34,7 @@ struct StartGate: Sendable {
 
 /// Limits the position checks that motion causes at a place where a start was false, as in wind or at a busy road.
 struct ShakenPlace: Sendable, Hashable {
-    /// The time after the first fix, while the motion lasts, in which a driver who has started the engine drives off.
+    /// A driver who has started the engine drives off within this time after the first fix.
     static let watch = Duration.seconds(15)
     /// The first pause is longer than most gusts. With the longest, the receiver is on for a tenth of the time in a
     /// gale.

@@ -61,7 +61,7 @@ struct HealthMonitor: Sendable {
         for part in HealthPart.allCases { settle(part, logbook, in: &turn) }
     }
 
-    /// Records the condition if it differs from the last record, or waits until that is allowed.
+    /// Records a condition that differs from the last record, after `shortestInterval` at the earliest.
     private mutating func settle(_ part: HealthPart, _ logbook: Logbook, in turn: inout Turn) {
         guard var state = parts[part], state.isFaulty != state.isRecordedAsFaulty else { return }
         if let recordedAt = state.recordedAt, turn.now < recordedAt + Self.shortestInterval {

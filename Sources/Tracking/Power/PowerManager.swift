@@ -20,7 +20,7 @@ package struct PowerManager: Sendable {
     private(set) var snapshot: Snapshot
     private(set) var ignition: Bool?
     private var halts = HaltAttempts()
-    /// True if the board would have been halted if it did not have to stay awake.
+    /// True if only a command to stay awake has kept the board from its halt.
     private var isHaltPostponed = false
     private var light = IndicatorRule()
 
@@ -67,19 +67,17 @@ package struct PowerManager: Sendable {
 
     // MARK: Supply
 
-    /// Notes a change of the supply; uploads pause while it is lost.
     mutating func note(_ change: PowerChange, _ logbook: Logbook, in turn: inout Turn) {
         // The halt of the board also ends the program; the first attempt has already recorded this shutdown.
         if change == .shutdown, halts.count <= 1, halts.isUnderWay(at: turn.now) { return }
         logbook.record(.power(change), in: &turn)
         guard change == .supplyLost || change == .supplyBack else { return }
-        // After a loss no further upload begins, because trackerd needs the remaining seconds to write to disk.
+        // After a loss uploads pause, because trackerd needs the remaining seconds to write to disk.
         isSupplyLost = change == .supplyLost
         holdUploads(into: &turn.effects)
     }
 
     enum Saving: Sendable {
-        /// The options that save current override all others.
         case begins
         case ends
 
@@ -184,7 +182,7 @@ package struct PowerManager: Sendable {
         snapshot.awake.flatMap { $0.isOver(at: now) ? nil : $0.until }
     }
 
-    /// Keeps the board awake for `span`; if it is nil, the board is halted again. An exhausted battery halts it in any case.
+    /// If `span` is nil, `haltAfter` applies again. An exhausted battery halts the board in any case.
     mutating func stayAwake(for span: Duration?, in turn: inout Turn) {
         guard policy.haltAfter != nil else { return }
         if let span {

@@ -93,14 +93,13 @@ struct HaltAttempts: Sendable, Hashable {
 }
 
 struct IndicatorRule: Sendable, Hashable {
-    /// How long the light changes for a record: long enough to see.
+    /// How long the light is on for a record: long enough to see.
     private static let blink = Duration.milliseconds(200)
 
     private enum LightState: Sendable, Hashable { case dark, blink, steady }
 
     private var state = LightState.dark
 
-    /// Sets the light as the option requests, without blinking.
     mutating func follow(_ indicator: Indicator, isTracking: Bool, into effects: inout EffectBuffer) {
         switch indicator {
         case .off: set(.dark, into: &effects)
@@ -126,7 +125,7 @@ struct IndicatorRule: Sendable, Hashable {
 }
 
 package struct PowerPolicy: Sendable, Hashable {
-    /// The time after which a parked board is halted; if it is nil, only an exhausted battery halts the board.
+    /// If it is nil, only an exhausted battery halts a parked board.
     package var haltAfter: Duration?
     /// The time from the halt until the board's clock wakes it; nil if something else does.
     package var wakeAfter: Duration?

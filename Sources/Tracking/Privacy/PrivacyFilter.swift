@@ -16,7 +16,7 @@ struct PrivacyFilter: Sendable {
         }
         guard let ended = gate.ended else { return withoutPrivateEnds(public_) }
         if gate.covers(record.time), record.kind.traits.contains(.place) {
-            // The stop or start was detected later than the private period, so it moves to the end of the period.
+            // A stop or start in the period that was detected after it moves to the end of the period.
             guard record.kind != .location else { return nil }
             public_.time = ended
         }
@@ -27,7 +27,6 @@ struct PrivacyFilter: Sendable {
         return withoutPrivateEnds(public_)
     }
 
-    /// Removes the start or end of a trip if it is in a private place.
     private func withoutPrivateEnds(_ record: Record) -> Record {
         guard case .trip(var report) = record.content, var summary = report.summary else { return record }
         let isPrivate = { (place: Coordinate) in gate.places.contains { $0.contains(place) } }

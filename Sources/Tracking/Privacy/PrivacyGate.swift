@@ -22,7 +22,7 @@ package struct PrivacyGate: Sendable, Hashable {
     private var isEstimated = false
     /// Nil if no change is known.
     private(set) var nextChange: Timestamp?
-    /// Whether the clock was trusted at the last evaluation.
+    /// Nil before the first evaluation, and after a correction.
     private var wasTrusted: Bool?
 
     init(_ options: TrackingOptions, _ places: [PrivatePlace], zone: TimeZoneRules, restoring snapshot: Snapshot) {
@@ -49,7 +49,7 @@ package struct PrivacyGate: Sendable, Hashable {
 
     var hasBegun: Bool { state.since != nil }
 
-    /// The time is in the present or the last private period.
+    /// True for a time in the present or the last private period.
     func covers(_ time: Timestamp) -> Bool {
         guard let since = state.since, time >= since else { return false }
         return state.ended.map { time < $0 } ?? true
@@ -144,13 +144,13 @@ package struct PrivacyGate: Sendable, Hashable {
 
     package struct State: Sendable, Hashable, Codable {
         struct Command: Sendable, Hashable, Codable {
-            /// The end of a period by command; nil if only another command ends it.
+            /// Nil if only another command ends the period.
             var until: Timestamp?
         }
 
         var command: Command?
         var isPrivateTime = false
-        /// True if the last fix was in a private place.
+        /// True if the last fix may have been in a private place.
         var isPrivatePlace = false
         /// The position of the switch, perhaps in an earlier run; nil if it was never read.
         var isSwitchOn: Bool?

@@ -1,7 +1,7 @@
 import Quantities
 import TrackingOptions
 
-/// The receiver, the logbook and the borders, which both states of the vehicle use.
+/// Both states of the vehicle use these parts.
 struct Equipment: Sendable {
     var receiver: ReceiverManager
     var logbook: Logbook
@@ -39,8 +39,7 @@ struct DutyCycle: Sendable, Hashable {
     /// Before the first measurement, the time of a warm start in the open counts.
     private static let usualTimeToFix = Duration.seconds(35)
 
-    /// Returns the rest before the fix that is due after `span`, which is a part of the whole `interval`; nil if the
-    /// receiver must stay on.
+    /// The next fix is due after `span`, a part of the whole `interval`. Nil if the receiver must stay on.
     static func rest(before span: Duration, of interval: Duration, timeToFix: Duration?) -> Duration? {
         let search = search(timeToFix)
         let rest = span - search

@@ -4,7 +4,7 @@ import Quantities
 /// that it moves. The rule compares the way that the speeds claim with the distance from the first place. A place kept
 /// at a low speed does not count: many receivers do this on purpose while the vehicle stands.
 struct FrozenRule: Sendable, Hashable {
-    /// A frozen receiver repeats its place for at least this time.
+    /// A receiver that repeats its place for this time is frozen.
     private static let patience = Duration.seconds(10)
     /// After a longer pause, a report does not continue the earlier ones.
     private static let pause = Duration.seconds(5)

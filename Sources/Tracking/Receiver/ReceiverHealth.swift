@@ -1,7 +1,7 @@
 import Quantities
 
-/// Finds a receiver that stops reporting or repeats one report; then tries each recovery that the wiring allows once, and after
-/// that cuts the supply for five seconds again and again.
+/// Finds a receiver that stops reporting or repeats one report. It then tries each of `recoveries` once, and after that
+/// cuts the supply again and again.
 struct ReceiverHealth: Sendable, Hashable {
     /// A working receiver reports each second.
     private static let silence = Duration.seconds(30)
@@ -53,7 +53,7 @@ struct ReceiverHealth: Sendable, Hashable {
         return true
     }
 
-    /// Handles a report, which may lack a position. `isFrozen` is true if only the time advances.
+    /// `fix` may lack a position. `isFrozen` is true if only its time advances.
     mutating func report(
         _ fix: Fix, isFrozen: Bool = false, provider: inout ProviderLog, _ logbook: Logbook, in turn: inout Turn
     ) {
@@ -147,7 +147,6 @@ struct ReceiverHealth: Sendable, Hashable {
     }
 }
 
-/// Records whether the receiver is available, lost, without a fix, or not switchable.
 struct ProviderLog: Sendable, Hashable {
     private var state = ProviderChange.State.available
     private var canBeSwitched = true

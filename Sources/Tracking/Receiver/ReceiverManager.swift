@@ -35,7 +35,6 @@ package struct ReceiverManager: Sendable {
 
     var hasJumped: Bool { filter.hasJumped }
 
-    /// Handles a report, which may show that the receiver is lost, available again or jammed.
     mutating func watch(_ report: Fix, _ logbook: Logbook, in turn: inout Turn) {
         frozen.take(report, at: turn.now)
         if frozen.isFrozen || !health.isUsual(report, at: turn.now) {
@@ -61,8 +60,7 @@ package struct ReceiverManager: Sendable {
         effects.decide(.sensor, "the receiver simulates its positions; they are recorded with that mark")
     }
 
-    /// Judges a report: removes impossible fields, and decides whether the fix is credible. A fix without a date (GGA
-    /// sentences alone) gets that of the clock, if the clock is trusted.
+    /// Nil if the fix is not credible. A fix without a date (GGA sentences alone) gets that of a trusted clock.
     mutating func judge(_ report: Fix, in turn: inout Turn) -> AcceptedFix? {
         let now = turn.now
         var fix = report
@@ -89,7 +87,6 @@ package struct ReceiverManager: Sendable {
         }
     }
 
-    /// The first fix since the receiver was switched on updates `timeToFirstFix`.
     mutating func noteFix(at now: Instant) {
         if let average = demand.fix(at: now, average: timeToFirstFix) { timeToFirstFix = average }
     }

@@ -10,7 +10,7 @@ struct RefusalRule: Sendable, Hashable {
     /// Nil if the last position was usable, or if no reason has lasted.
     private(set) var reason: FixRejection?
 
-    /// Takes nil for an accepted fix. Returns a reason once, when it has lasted.
+    /// `refusal` is nil for an accepted fix. Returns a reason once, when it has lasted.
     mutating func note(_ refusal: FixRejection?, at now: Instant) -> FixRejection? {
         guard let refusal else {
             (latest, reason) = (nil, nil)

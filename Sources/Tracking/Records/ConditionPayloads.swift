@@ -13,7 +13,6 @@ package struct StartReport: Sendable, Hashable, Codable {
     }
 }
 
-/// A change in the tracker's condition, such as a fault or its end.
 package struct HealthReport: Sendable, Hashable, Codable {
     package var change: HealthChange
     /// The cause in words; nil if `change` describes the event completely.
@@ -39,7 +38,6 @@ package struct SentTimes: Sendable, Hashable, Codable {
     package var from: Timestamp
     package var to: Timestamp
 
-    /// What a server must add to each wrong time.
     package var shift: Duration { to - from }
 
     package init(first: Int64, last: Int64, count: Int, from: Timestamp, to: Timestamp) {
@@ -68,7 +66,7 @@ package enum HealthChange: String, Sendable, Hashable, Codable, CaseIterable {
     case sentTimesWrong
     /// trackerd did not halt the board, because the wake-up of the board is not ready or the system refused the halt.
     case haltRefused
-    /// A private period began or ended; in such a period, trackerd records no position.
+    /// In a private period, trackerd records no position.
     case privacyBegan, privacyEnded
     /// trackerd started with fewer parts, because it had crashed repeatedly.
     case safeMode

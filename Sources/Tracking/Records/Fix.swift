@@ -48,7 +48,7 @@ package struct Fix: Sendable, Hashable, Codable {
     package var pdop: Double?
     /// Jamming of the receiver, from 0 (none) to 255.
     package var jamming: Int?
-    /// The origin of the position; nil if the receiver measured the position with satellites only.
+    /// Nil if the receiver measured the position with satellites only.
     package var solution: Solution?
 
     package init(

@@ -1,14 +1,14 @@
 package import Quantities
 
-/// A server's order, which remains in the store until it has been carried out.
+/// An order remains in the store until it has been carried out or refused.
 package struct StoredOrder: Sendable, Hashable {
     package let key: Int64
     package let target: String
-    /// 1 to 64 printable ASCII characters without spaces, unique for a target; trackerd makes that of an OwnTracks action.
+    /// 1 to 64 printable ASCII characters without spaces, unique for a target. trackerd makes it if `expires` is nil.
     package let id: String
     /// One JSON object.
     package let body: String
-    /// Nil for an OwnTracks action, which cannot state a time.
+    /// Nil for an OwnTracks action and a list of regions, which state no time.
     package let expires: Timestamp?
 
     package init(key: Int64 = 0, target: String, id: String, body: String, expires: Timestamp?) {
@@ -23,10 +23,9 @@ package enum OrderAcceptance: Sendable, Hashable {
     case full
 }
 
-/// The outcome of a server's order, whether it was carried out or refused.
 package struct OrderReport: Sendable, Hashable, Codable {
     package var target: String
-    /// The ID, which comes from the sender or was made by trackerd.
+    /// As in `StoredOrder`.
     package var id: String
     /// The name of the request, such as `mode`.
     package var request: String

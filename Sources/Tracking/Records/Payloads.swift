@@ -50,11 +50,11 @@ package struct DrivingEvent: Sendable, Hashable, Codable {
     package var kind: Kind
     /// The strongest acceleration during the event; nil for a tow and for overspeed.
     package var peak: Acceleration?
-    /// Duration of the event; for `overspeed`, the duration so far.
+    /// For `overspeed`, the duration so far.
     package var lasted: Duration
     /// The highest speed so far; nil for events other than overspeed.
     package var topSpeed: MetresPerSecond?
-    /// The limit that the vehicle exceeded; nil for events other than overspeed.
+    /// Nil for events other than overspeed.
     package var limit: MetresPerSecond?
 
     package init(
@@ -87,9 +87,9 @@ package struct Transition: Sendable, Hashable, Codable {
     package var region: RegionName
     /// The description of the region in messages; nil if messages leave it out.
     package var text: String?
-    /// When the region was defined; OwnTracks uses this time as its key.
+    /// OwnTracks uses this time as the region's key.
     package var defined: Timestamp
-    /// How long the vehicle was inside; nil if the duration is unknown or the vehicle has not left.
+    /// Nil if the duration is unknown or the vehicle has not left.
     package var inside: Duration?
     /// The signal of the region's beacon; nil for a region with a border, for an exit, and without a sighting in the
     /// last 20 s.
@@ -121,7 +121,7 @@ package struct RegionName: Sendable, Hashable, Codable {
 /// The time that the vehicle is parked at one place.
 package struct Visit: Sendable, Hashable, Codable {
     package var arrived: Timestamp
-    /// When the visit ended; nil while it lasts.
+    /// Nil while the visit lasts.
     package var departed: Timestamp?
 
     package init(arrived: Timestamp, departed: Timestamp? = nil) {
@@ -131,7 +131,6 @@ package struct Visit: Sendable, Hashable, Codable {
 }
 
 package struct RequestAnswer: Sendable, Hashable, Codable {
-    /// The requester's parameters, stored with the answer.
     package var action: ActionParameters?
     /// Why there is no location; nil if there is one.
     package var failure: String?
@@ -144,9 +143,8 @@ package struct RequestAnswer: Sendable, Hashable, Codable {
     }
 }
 
-/// The names are those of the GeoManager.
+/// The names are those of GeoManager.
 package struct ActionParameters: Sendable, Hashable, Codable {
-    /// The kind of action that caused the request.
     package var actionType: String?
     package var actionLog: String?
     package var actionId: String?
@@ -166,7 +164,6 @@ package struct ActionParameters: Sendable, Hashable, Codable {
     }
 }
 
-/// The start of a trip, or its end with the figures.
 package struct TripReport: Sendable, Hashable, Codable {
     /// Counted from 1; nil in a command that starts a trip.
     package var number: Int?

@@ -1,6 +1,6 @@
 package import Quantities
 
-/// A fix with a position; the fields are those of `Fix`.
+/// The fields are as in `Fix`.
 package struct Position: Sendable, Hashable, Codable {
     package var coordinate: Coordinate
     package var accuracy: Metres?

@@ -9,7 +9,6 @@ package struct Record: Sendable, Hashable, Codable {
         /// and `position` is where that state began.
         case motionchange
         case visit(Visit)
-        /// The vehicle entered or left a region, or dwelt in the region.
         case transition(Transition)
         case waypoint(Waypoint)
         case trip(TripReport)
@@ -81,31 +80,31 @@ package struct Record: Sendable, Hashable, Codable {
     package var isTimeTrusted: Bool
     /// True if a trusted `time` was counted from the UTC time of the boot, and is not that of a fix; nil otherwise.
     package var isTimeCounted: Bool?
-    /// Position of the event; nil if it is unknown, in a private period, or if the monitoring mode keeps it private.
+    /// Nil if unknown, in a private period or place, or if the monitoring mode keeps it private.
     package var position: Position?
     /// Whether the vehicle moves after this record; false in a private period.
     package var isMoving: Bool
-    /// The reading of the odometer: the value to which it was set, plus the accepted movement since then.
+    /// The value to which the odometer was set, plus the accepted movement since then.
     package var odometer: Metres
-    /// Number of the trip that the record belongs to, counted from 1; nil between trips.
+    /// Counted from 1; nil between trips.
     package var trip: Int?
     /// The tag in force, for example the tag for tracking outside the schedule; nil if there is none.
     package var tag: String?
-    /// Name of the vehicle that a beacon identified; nil if no beacon has identified one.
+    /// The vehicle's name; nil if no beacon has identified the vehicle.
     package var vehicle: String?
-    /// Name of the driver whom a beacon identified; nil if no beacon has identified one, and in a private period.
+    /// The driver's name; nil if no beacon has identified a driver, and in a private period.
     package var driver: String?
     /// The regions that the vehicle is in and that have a description; nil if there are none.
     package var regions: [RegionName]?
     /// Nil for all records except those that `Trigger` describes.
     package var trigger: Trigger?
-    /// Whether the ignition is on; nil if the program has not read an ignition line, and in a private period.
+    /// Nil if the program has not read an ignition line, and in a private period.
     package var ignition: Bool?
     /// Nil if not measured in the last five minutes, and in a private period for kinds other than `power`.
     package var supply: Volts?
     /// True if the option `sync` or `monitoring` forbids the upload of the record; nil otherwise.
     package var isWithheld: Bool?
-    /// The monitoring mode in which the record was made; nil for a record of an earlier version.
+    /// The monitoring mode in which the record was made; nil until the logbook sets it.
     package var mode: MonitoringMode?
     /// The radius of the circle whose entry or exit caused this track point; nil for other records.
     package var radius: Metres?
@@ -168,7 +167,7 @@ package struct Record: Sendable, Hashable, Codable {
 
 /// A record in the queue, with an identity that lets the server recognise a second delivery.
 package struct StoredRecord: Sendable, Hashable, Codable {
-    /// Number of the record in the queue; it increases by one with each record, and no number is used again.
+    /// Increases by one with each record; no number is used again.
     package let sequence: Int64
     /// UUID version 7 (RFC 9562) in lower case.
     package let uuid: String
@@ -184,7 +183,7 @@ package struct StoredRecord: Sendable, Hashable, Codable {
     }
 }
 
-// The names of the events of each kind of record; filters, placeholders and documents use these names.
+// Filters, placeholders and documents use the names below for the events of each kind of record.
 
 extension Record {
     package enum MotionEvent: String, Sendable, Hashable, CaseIterable {

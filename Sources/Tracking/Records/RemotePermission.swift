@@ -3,7 +3,7 @@
 package enum RemotePermission: String, Sendable, Hashable, CaseIterable {
     case locate, status, move, mode, trip, tag, waypoints, regions, options, odometer, restart, stayAwake, silence
 
-    /// The requests that the permission allows, by their names in docs/control.md.
+    /// The names are those in docs/control.md.
     package var requests: [String] {
         switch self {
         case .locate: ["locate"]

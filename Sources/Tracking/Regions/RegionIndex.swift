@@ -38,7 +38,7 @@ struct RegionIndex: Sendable {
         return found.sorted()
     }
 
-    /// The nearest border comes first; clearances are negative inside.
+    /// The least clearance comes first; it is negative inside a region.
     func nearest(_ limit: Int, to place: Coordinate) -> [(region: Region, clearance: Metres)] {
         let byDistance = regions.indices.compactMap { slot in
             regions[slot].shape.area.map { (slot: slot, clearance: $0.clearance(from: place)) }
@@ -46,7 +46,7 @@ struct RegionIndex: Sendable {
         return byDistance.prefix(max(0, limit)).map { (regions[$0.slot], $0.clearance) }
     }
 
-    /// Returns the distance to the nearest border, from inside or outside; nil if no border is within `limit`.
+    /// The distance is positive inside a region too; nil if no border is within `limit`.
     func borderDistance(from place: Coordinate, within limit: Metres) -> Metres? {
         let reach = BoundingBox(around: place, radius: limit)
         var nearest: Metres?

@@ -1,8 +1,8 @@
 import Quantities
 import TrackingOptions
 
-/// Chooses the servers' regions that are watched: those with the nearest borders, and those that the vehicle is in, so
-/// that their exit is recorded.
+/// Chooses the servers' regions that are watched: the nearest ones, and those that the vehicle is in, so that their
+/// exit is recorded.
 struct RegionSync: Sendable {
     /// The circle in which the choice stays right: it ends at the nearest border of a region that is not chosen.
     struct Area: Sendable, Hashable {
@@ -52,7 +52,7 @@ struct RegionSync: Sendable {
         request = request.map { (coverage(around: $0.area.centre, limit: $0.limit), $0.limit) }
     }
 
-    /// Leaves out each region whose key or name a region of the owner has. Call `choose` afterwards.
+    /// Leaves out regions with the key or name of an owner's region. Call `choose` afterwards.
     mutating func distinguish(from own: [RegionName]) {
         // The tracker does not scan for the beacons of a server.
         let distinct = servers.distinct(from: own).filter { $0.region.shape.trigger == .area }

@@ -1,8 +1,8 @@
 package import Quantities
 
 /// Removing a region reports no exit, even if the vehicle is inside. A region added around the vehicle is entered by the
-/// usual rule from the next fix on. If a border changes around the vehicle, it remains inside until a fix is outside
-/// the new border.
+/// usual rule from the next fix on. If the border around it changes, the vehicle remains inside until a fix is outside
+/// the new one.
 package struct RegionTracker: Sendable {
     private(set) var table: RegionIndex
     /// The watches of regions that the vehicle is in, and of those with a pending or recent change.
@@ -24,7 +24,7 @@ package struct RegionTracker: Sendable {
         watches.compactMap(\.stay).sorted { ($0.entered, $0.id) < ($1.entered, $1.id) }
     }
 
-    /// The longest occupancy first.
+    /// The longest occupancy is first.
     package var inside: [Region] {
         stays.compactMap { stay in table.slot(of: stay.id).map { table.regions[$0] } }
     }

@@ -1,7 +1,7 @@
 package import Quantities
 package import TrackingOptions
 
-/// Watches one region. A crossing counts if one observation is certain, or if two in a row show it.
+/// A crossing counts if one observation is certain, or if two in a row show it.
 struct RegionWatch: Sendable, Hashable {
     let id: String
     /// The region's place in the table, which changes with the table.
@@ -46,14 +46,14 @@ struct RegionWatch: Sendable, Hashable {
     /// The border has changed, so earlier findings do not count.
     mutating func forgetDoubt() { doubt = nil }
 
-    /// When the dwell is due. Nil outside, if the vehicle may have left, if the dwell was recorded, and after a restart
-    /// until an observation has confirmed `stay`.
+    /// Nil outside, if the vehicle may have left, if the dwell was recorded, and after a restart until an observation
+    /// has confirmed `stay`.
     private func dwellDue(after span: Duration?) -> Timestamp? {
         guard let span, let stay, !stay.hasDwelt, isConfirmed, doubt == nil else { return nil }
         return stay.entered + span
     }
 
-    /// The state has nothing that a later observation needs.
+    /// True if no later observation needs the state.
     func isIdle(at now: Timestamp) -> Bool {
         stay == nil && doubt == nil && isLateEnough(now)
     }
@@ -156,7 +156,7 @@ extension RegionArea {
 /// An entry, an exit or a dwell, with all that its record needs.
 package struct RegionCrossing: Sendable, Hashable {
     package let transition: Transition
-    /// The time is as accurate as the fixes allow.
+    /// The time of a crossing between two fixes is interpolated.
     package let time: Timestamp
     /// Nil if a beacon or the time caused the crossing while the position was unknown.
     package let position: Position?

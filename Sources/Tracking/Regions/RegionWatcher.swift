@@ -6,7 +6,7 @@ package struct RegionWatcher: Sendable {
     private var configured: [Region]
     private(set) var sync: RegionSync
     private var tracker: RegionTracker
-    /// Waypoints that were set while the program ran.
+    /// Waypoints that were set at run time, also before a restart.
     private(set) var waypoints: [Waypoint]
     private var followed: [FollowRegion]
     /// The regions around the vehicle that records name: those with a description, the longest occupancy first.
@@ -69,7 +69,7 @@ package struct RegionWatcher: Sendable {
     /// The most names in a record; a server may send many regions that overlap.
     private static let mostNames = 100
 
-    /// Records a crossing and, as OwnTracks does, a location; none for a dwell, or if the position is unknown.
+    /// As OwnTracks does, also records a location, except for a dwell or an unknown position.
     func record(_ crossing: RegionCrossing, signal: BeaconReading?, _ logbook: Logbook, in turn: inout Turn) {
         guard turn.options.monitoring.recordsRegions else { return }
         let time = UTCTime(crossing.time, isTrusted: turn.utc.isTrusted)
@@ -175,7 +175,7 @@ package struct RegionWatcher: Sendable {
         return waypoints.contains { $0.key == region.id } ? .waypoint : .configuration
     }
 
-    /// After waypoints have changed, excludes servers' regions with the key or the name of one.
+    /// Excludes servers' regions with the key or the name of a waypoint.
     private mutating func waypointsChanged() {
         if !sync.servers.isEmpty {
             sync.distinguish(from: Self.names(configured, waypoints))

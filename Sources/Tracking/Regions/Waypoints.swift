@@ -40,7 +40,6 @@ extension Waypoint {
         return moved
     }
 
-    /// True if a user has set the waypoint: it is not automatic, and has a description.
     package var isMarked: Bool { !isAutomatic && !text.isEmpty }
 
     private func shape(beacon: BeaconIdentity?) -> RegionShape? {

@@ -2,8 +2,8 @@ package import Motion
 package import Quantities
 
 /// Detects harsh braking, acceleration and cornering, and impacts. The fixes show how speed and course change; once
-/// the mounting of the accelerometer is known, it must confirm each change, and its peak is reported. So neither a
-/// receiver error nor a slope alone causes an event. Only the accelerometer detects impacts.
+/// its mounting is known, the accelerometer must confirm each change, and its peak is reported. So neither a receiver
+/// error nor a slope alone causes an event. Only the accelerometer detects impacts.
 package struct DrivingRule: Sendable {
     package enum Event: Sendable, Hashable {
         /// The verdict on a window of one second.

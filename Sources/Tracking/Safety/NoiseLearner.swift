@@ -35,7 +35,6 @@ struct NoiseLearner: Sendable {
 
     func updateFacts(of turn: inout Turn) { (turn.isPlaceShaken, turn.isMotionStrong) = (isPlaceShaken, isStrong) }
 
-    /// Learns from the verdict, except while tracking is suspended.
     mutating func learn(_ verdict: MotionVerdict, lastFix: AcceptedFix?, in turn: inout Turn) {
         guard !turn.isSuspended, let deviation = verdict.deviation else { return }
         defer { updateFacts(of: &turn) }

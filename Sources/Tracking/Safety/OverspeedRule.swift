@@ -4,7 +4,6 @@ package import Quantities
 package struct OverspeedRule: Sendable, Hashable {
     package struct Spell: Sendable, Hashable, Codable {
         package let limit: MetresPerSecond
-        /// When the first fix was above the limit.
         package let began: Timestamp
         /// When a fix was last above the limit, so far.
         package private(set) var last: Timestamp

@@ -79,7 +79,6 @@ package struct ScheduleGate: Sendable, Hashable {
     }
 
     package struct Outcome: Sendable, Hashable {
-        /// True if the state differs from that before the evaluation.
         package let hasChanged: Bool
         /// Nil if no further evaluation is necessary.
         package let lookAgainAfter: Duration?

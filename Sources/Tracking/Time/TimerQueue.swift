@@ -1,6 +1,6 @@
 package import Quantities
 
-/// The timers that are armed; the caller waits for the first, or jumps to it in a replay.
+/// The caller waits for the first timer, or jumps to it in a replay.
 package struct TimerQueue: Sendable {
     private var moments: [(kind: TimerKind, moment: Instant)] = []
 

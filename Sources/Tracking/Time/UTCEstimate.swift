@@ -7,7 +7,7 @@ package struct UTCTime: Sendable, Hashable {
     /// True if the time was counted from the UTC time of the boot; otherwise it is that of a fix.
     package var isCounted: Bool
 
-    /// Unless stated otherwise, a trusted time is that of a fix.
+    /// If `isCounted` is nil, a trusted time is that of a fix.
     package init(_ time: Timestamp, isTrusted: Bool, isCounted: Bool? = nil) {
         self.time = time
         self.isTrusted = isTrusted
@@ -25,7 +25,7 @@ package struct UTCEstimate: Sendable, Hashable {
         case fix(boot: Timestamp, at: Instant, since: Instant)
     }
 
-    /// After this time without a fix, a time server overrides it: a board's clock drifts by a second or two a day.
+    /// A time server overrides an older fix, because a board's clock drifts by a second or two a day.
     private static let fixLasts = Duration.seconds(6 * 3600)
     /// Boot times that differ by less are equal: reports wait in buffers, and clocks drift.
     private static let tolerance = Duration.seconds(10)
@@ -39,8 +39,8 @@ package struct UTCEstimate: Sendable, Hashable {
     package init() {}
 
     /// Returns the correction for earlier timestamps. A fix overrides the system clock. A time server overrides an old
-    /// fix, and also a recent one with another date that is not confirmed. A trusted estimate remains trusted: hours
-    /// after the last contact with NTP, the kernel clears its "synchronised" flag, but the boot time is still right.
+    /// fix, and a recent one whose date differs and is not confirmed. A trusted estimate remains trusted: hours after
+    /// the last contact with NTP, the kernel clears its "synchronised" flag, but the boot time is still right.
     package mutating func learn(system time: Timestamp, isTrusted: Bool, at now: Instant) -> Duration? {
         let boot = time.bootTime(at: now)
         switch source {

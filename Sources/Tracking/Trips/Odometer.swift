@@ -1,7 +1,7 @@
 package import Quantities
 
 /// Between two fixes in quick succession, the measured speeds count rather than the positions. A receiver's Doppler
-/// speed is accurate to a few centimetres per second, and positions zigzag, which is always longer than the road. If a
+/// speed is accurate to a few centimetres per second, but the zigzag of positions is always longer than the road. If a
 /// receiver reports speeds that are some per cent too low, the straight lines through the track reveal it.
 package struct Odometer: Sendable, Hashable, Codable {
     /// Fixes with a larger error do not count, because the distance to the next good fix covers the gap.
@@ -36,7 +36,7 @@ package struct Odometer: Sendable, Hashable, Codable {
         }
     }
 
-    /// The time from a jump that no vehicle could have driven until the receiver returns, or the new track has lasted.
+    /// Begins with a jump that no vehicle could have driven, and ends if the receiver returns or the new track lasts.
     private struct Excursion: Sendable, Hashable, Codable {
         let from: Last
         let began: Timestamp
@@ -61,7 +61,7 @@ package struct Odometer: Sendable, Hashable, Codable {
 
     package init() {}
 
-    /// Counts the way to a fix. At rest, a short way does not count, because it may be drift.
+    /// At rest, a short way does not count, because it may be drift.
     mutating func add(_ fix: AcceptedFix, isAtRest: Bool) {
         guard (fix.position.accuracy ?? .zero) <= Self.accuracyLimit else { return }
         let step = last?.place.distance(to: fix.coordinate) ?? .zero

@@ -141,8 +141,8 @@ package struct TripLog: Sendable, Hashable, Codable {
         return ended + [TripEvent(report: report)]
     }
 
-    /// Ends a trip that a command has started. In a moving vehicle a new trip begins; its start follows if it is not in
-    /// doubt.
+    /// Ends a trip that a command has started. In a moving vehicle a new trip begins; its start is returned unless the
+    /// start is in doubt.
     mutating func stop(at moment: TripMoment, isMoving: Bool) -> [TripEvent] {
         guard trip?.isByHand ?? false else { return [] }
         let isDoubtful = takeBack()

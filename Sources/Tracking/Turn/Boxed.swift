@@ -8,7 +8,7 @@ struct Boxed<Value: Sendable>: Sendable {
 
     private init(storage: [Value]) { self.storage = storage }
 
-    /// An empty box to leave behind while its owner changes the value, which the owner would otherwise copy.
+    /// Takes the place of a box during a change of its value, so that the change copies nothing.
     static var vacant: Self { Self(storage: []) }
 
     var value: Value {
@@ -20,8 +20,8 @@ struct Boxed<Value: Sendable>: Sendable {
 extension Boxed: Equatable where Value: Equatable {}
 extension Boxed: Hashable where Value: Hashable {}
 
-/// A field that keeps a large structure in memory: the compiler then passes its address, where it would otherwise copy
-/// the structure, with a reference count for each string and array in it. Every structure that contains this field is kept in
+/// A field that keeps a large structure in memory: the compiler passes the structure's address, instead of copying the
+/// structure and counting a reference for each string and array. Every structure that contains this field is kept in
 /// memory too. The compiler cannot know the layout of an existential, so it loads no value that contains one into registers.
 struct KeptInMemory: Sendable {
     private let unknown: (any Sendable)? = nil

@@ -59,7 +59,7 @@ package enum UploadPermission: UInt8, Sendable {
     case allowed
     /// Records that wait are uploaded for at most ten minutes, and then none.
     case finishing
-    /// Uploads that are under way pause.
+    /// Even uploads under way pause.
     case suspended
 }
 

@@ -6,7 +6,6 @@ protocol EngineSnapshot: Sendable, Hashable, Encodable {
     mutating func read(_ fields: inout SnapshotReader<CodingKeys>)
 }
 
-/// Reads fields one by one, and collects the unreadable ones.
 struct SnapshotReader<Key: CodingKey> {
     private let fields: KeyedDecodingContainer<Key>
     private(set) var unreadable: [String] = []

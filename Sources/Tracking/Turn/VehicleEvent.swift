@@ -12,7 +12,6 @@ enum VehicleEvent: Sendable, Hashable {
     case stay
 }
 
-/// The vehicle's timers, by the state that arms them.
 enum VehicleTimer: Sendable, Hashable {
     enum Parked: Sendable, Hashable { case check, update, heartbeat }
     enum Moving: Sendable, Hashable { case stillness, silence, acquire, falseStart }
