@@ -41,7 +41,7 @@ struct GPXWriter: ExportWriter {
         """
     }
 
-    /// Its parts are in the order that the schema requires.
+    /// The schema requires this order of the parts.
     private static func point(_ position: Position, _ time: Timestamp) -> String {
         let latitude = PlainText.number(position.coordinate.latitude, decimals: 7) ?? "0"
         let longitude = PlainText.number(position.coordinate.longitude, decimals: 7) ?? "0"
@@ -52,7 +52,7 @@ struct GPXWriter: ExportWriter {
         text += "<time>\(time)</time>"
         if let satellites = position.satellites, satellites >= 0 { text += "<sat>\(satellites)</sat>" }
         let speed = position.speed.flatMap { PlainText.number($0.value, decimals: 2) }
-        // The schema of the extension permits courses from 0 to 360.
+        // A course may be rounded up to 360, which the schema of the extension permits.
         let course = position.course.flatMap { PlainText.number($0.value, decimals: 2) }
         if speed != nil || course != nil {
             text += "<extensions><gpxtpx:TrackPointExtension>"

@@ -2,7 +2,7 @@ import Calendar
 import Quantities
 package import Tracking
 
-/// A day, a month or a trip as one HTML file that loads nothing and runs no script. The records come in order of time.
+/// A day, a month or a trip as one HTML file that loads nothing and runs no script. Add the records in order of time.
 package struct DriveReport: Sendable {
     private let input: ReportInput
     private var collector: ReportCollector

@@ -53,6 +53,6 @@ package struct Markup: Sendable, Hashable, ExpressibleByStringInterpolation {
         return escaped
     }
 
-    /// The longest text from outside, in characters.
+    /// A text from outside is cut after this number of characters.
     private static let longestText = 300
 }

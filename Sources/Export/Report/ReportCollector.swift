@@ -18,7 +18,7 @@ struct ReportCollector: Sendable {
     private(set) var events: [ReportEvent] = []
     private(set) var uploads: [UploadStrip]
     private(set) var count = 0
-    /// The distances by the odometer, by days since 1970.
+    /// From the odometer, by days since 1970.
     private(set) var distances: [Int: Metres] = [:]
     /// The highest speed of a record, or between two records of a segment.
     private(set) var topSpeed = MetresPerSecond.zero

@@ -47,7 +47,7 @@ package struct ReportInput: Sendable {
     package var zone: TimeZoneRules
     package var made: Timestamp
     package var trips: [Trip] = []
-    /// The notes in order of time.
+    /// In order of time.
     package var notes: [(time: Timestamp, note: Note)] = []
     /// The time from which the log is complete; nil if none of its rows was removed.
     package var notesSince: Timestamp?

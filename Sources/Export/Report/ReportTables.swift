@@ -121,7 +121,6 @@ struct ReportTables {
 
     private func table(_ title: String, _ rows: [[Cell]]) -> Markup {
         guard let first = rows.first else { return "" }
-        // The table omits a column that has no text in any row.
         let columns = first.indices.filter { column in rows.contains { !$0[column].text.isEmpty } }
         let head = Markup(columns.map { "<th scope=\"col\"\(style(first[$0]))>\(first[$0].title)</th>" })
         let body = Markup(

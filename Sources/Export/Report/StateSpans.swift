@@ -89,7 +89,7 @@ struct HiddenDepartures: Sendable, Hashable {
 
     private struct Arrival: Sendable, Hashable { let trip: Int? }
 
-    /// Until a stop is confirmed, points later than the arrival are recorded, which belong to the same trip.
+    /// Points recorded before the stop was confirmed belong to the arrival's trip, and show no departure.
     mutating func contains(_ record: Record) -> Bool {
         if record.kind == .motionchange { arrival = record.isMoving ? nil : Arrival(trip: record.trip) }
         if case .trip(let report) = record.content, report.summary != nil { return false }

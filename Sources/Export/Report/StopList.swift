@@ -48,7 +48,7 @@ struct StopList: Sendable, Hashable {
         }
     }
 
-    /// The time of a departure in a private period is unknown.
+    /// The departure was not recorded, so the stop ends at this later record.
     private mutating func departUnseen(_ record: Record) {
         hasMoved = true
         if let last = stops.indices.last, stops[last].left == nil { stops[last].left = record.time }

@@ -38,7 +38,7 @@ struct TrackDrawing {
         """
     }
 
-    /// Leaves out the points that the drawing does not need; mean speeds are between the remaining ones.
+    /// Leaves out the points that the drawing does not need; each mean speed is between two remaining points.
     private static func line(
         _ samples: [ReportCollector.Sample], _ projection: MapProjection, _ scale: SpeedScale
     ) -> [Vertex] {
@@ -62,7 +62,6 @@ struct TrackDrawing {
         return line
     }
 
-    /// Draws one path for each class of speed.
     private var track: Markup {
         var paths = Array(repeating: "", count: scale.classes)
         for line in lines {

@@ -1,8 +1,7 @@
 internal import Delivery
 package import Tracking
 
-/// The queue of the upload thread: first the records on disk, then those that wait in memory while the disk accepts no
-/// data.
+/// The queue of the upload thread: the records on disk, and those that wait in memory while the disk accepts no data.
 package final class CombinedQueue: DeliveryQueue {
     private let table: DeliveryTable
     private let memory: UncommittedRecords

@@ -1,14 +1,14 @@
 import GRDB
 package import Tracking
 
-/// The progress of the upload to each target at the time when the program read the file.
+/// A snapshot of the file, taken by `init`.
 package struct DeliveryProgress: Sendable {
     package enum State: Sendable, Hashable {
         case delivered
         /// No target receives the record, for example because `sync` or `monitoring` forbids it.
         case withheld
         case waiting
-        /// Usually because the target refused the record.
+        /// Usually the target refused the record.
         case setAside
     }
 

@@ -2,7 +2,7 @@ import Delivery
 import GRDB
 package import Tracking
 
-/// The reading end of the queue, with a connection of its own, for one thread. All records up to a target's cursor are
+/// The upload thread's end of the queue, with a connection of its own. All records up to a target's cursor are
 /// delivered; `ahead` lists those delivered beyond it, because trackerd sends the newest record first after an outage.
 /// A record that was set aside counts as delivered until the owner orders it to be sent again; then it is due.
 package final class DeliveryTable: DeliveryQueue {
@@ -105,7 +105,7 @@ package final class DeliveryTable: DeliveryQueue {
         }
     }
 
-    /// Records that must be sent again are set aside again; held records, and stops if `keepingStops`, do not change.
+    /// Sets records that are due aside again; held records, and stops if `keepingStops`, do not change.
     package func passOver(through sequence: Int64, keepingStops: Bool, for target: String) throws(StoreError) -> Int {
         let isPassed = "record.sequence <= :through AND (is_stop = 0 OR NOT :keepingStops)"
         let next = """
@@ -152,7 +152,7 @@ package final class DeliveryTable: DeliveryQueue {
         }
     }
 
-    /// Gives up the oldest records, at most `limit` and no held ones; returns their number.
+    /// Gives up the oldest undelivered records, at most `limit` and no held ones; returns their number.
     static func giveUp(_ limit: Int, for target: String, in database: GRDB.Database) throws -> Int {
         let oldest = try Int64.fetchAll(
             database,
@@ -172,7 +172,6 @@ package final class DeliveryTable: DeliveryQueue {
         AND NOT EXISTS (SELECT 1 FROM ahead WHERE target = :target AND ahead.sequence = record.sequence)
         """
 
-    /// Counts at most `limit` records.
     static func count(
         _ condition: String, of target: String, limit: Int, in database: GRDB.Database
     ) throws -> Int {
@@ -198,8 +197,7 @@ package final class DeliveryTable: DeliveryQueue {
 
     /// Advances the cursor to the last record before the first undelivered record.
     private static func finish(_ sequences: [Int64], for target: String, in database: GRDB.Database) throws {
-        // Read one row more than were delivered now, so that the first undelivered record is among them if there is
-        // one.
+        // One row more than were delivered now includes the first undelivered record, if there is one.
         let delivered = Set(sequences)
         let firstMissing = try Int64.fetchCursor(
             database.cachedStatement(
@@ -253,7 +251,7 @@ package final class DeliveryTable: DeliveryQueue {
         }
     }
 
-    /// Leaves out excluded rows while reading, because about half of the rows belong to batches in flight.
+    /// Skips excluded rows before it decodes them, because about half of the rows belong to batches in flight.
     private static func candidates(
         _ query: String, _ arguments: StatementArguments, excluding excluded: Set<Int64>, in database: GRDB.Database
     ) throws -> [Candidate] {
@@ -317,7 +315,7 @@ package final class DeliveryTable: DeliveryQueue {
 
 private struct Candidate {
     let sequence: Int64
-    /// The values of the row; nil if a value has a wrong type.
+    /// Nil if a value has a wrong type.
     private let values: RecordValues?
 
     init(_ row: Row) { (sequence, values) = (Self.sequence(of: row), RecordTable.values(row)) }
@@ -334,7 +332,7 @@ private struct Candidate {
     static func sequence(of row: Row) -> Int64 { row[0] }
 }
 
-/// The records that a target no longer needs, although the table does not contain this yet (`DeliveryQueue.passOver`).
+/// The table does not contain these calls of `DeliveryQueue.passOver` for a target yet.
 struct PassedRecords: Hashable {
     /// The target needs no record up to this number.
     private(set) var last = Int64.min

@@ -2,7 +2,7 @@ import GRDB
 package import Quantities
 import Tracking
 
-/// The records that were set aside for targets, over a connection of its own.
+/// Lists, resends and gives up set-aside and waiting records, over its own connection.
 package final class SetAsideTable {
     package struct Entry: Sendable, Hashable {
         package let sequence: Int64
@@ -17,7 +17,7 @@ package final class SetAsideTable {
     private let database: DatabaseQueue
     let turn: WriteTurn
 
-    /// Waits for the threads that share the alarm, but only briefly for another program that has locked the file.
+    /// Waits for the threads that share the alarm, but at most `Database.patience_ms` for another program.
     package init(path: String, alarm: QueueAlarm = QueueAlarm()) throws(StoreError) {
         self.path = path
         turn = alarm.turn
@@ -30,7 +30,7 @@ package final class SetAsideTable {
         database = try Database.openToRead(path)
     }
 
-    /// Counts the set-aside records, except those that trackerd will send again.
+    /// Omits the records that trackerd will send again.
     package func count(for target: String) throws(StoreError) -> Int {
         try reading { database in
             try Int.fetchOne(
@@ -39,7 +39,7 @@ package final class SetAsideTable {
         }
     }
 
-    /// Returns the set-aside records, the oldest first, except those that trackerd will send again.
+    /// Lists the oldest first, and omits the records that trackerd will send again.
     package func entries(for target: String, limit: Int) throws(StoreError) -> [Entry] {
         try reading { database in
             try Row.fetchAll(
@@ -68,7 +68,6 @@ package final class SetAsideTable {
         }
     }
 
-    /// Counts at most `limit` records.
     package func waitingCount(for target: String, limit: Int) throws(StoreError) -> Int {
         try reading { try DeliveryTable.count(DeliveryTable.isUndelivered, of: target, limit: limit, in: $0) }
     }
@@ -82,7 +81,6 @@ package final class SetAsideTable {
         }
     }
 
-    /// Counts at most `limit` records.
     package func waitingKinds(for target: String, limit: Int) throws(StoreError) -> [String: Int] {
         try reading { database in
             let rows = try Row.fetchAll(

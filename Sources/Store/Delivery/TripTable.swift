@@ -29,10 +29,9 @@ package final class TripTable {
     private let database: DatabaseQueue
     private let turn: WriteTurn
 
-    /// Waits only briefly for another program that has locked the file.
+    /// Waits at most `Database.patience_ms` for another program that has locked the file.
     package convenience init(path: String) throws(StoreError) { try self.init(path: path, turn: WriteTurn()) }
 
-    /// The two tables share the turns in which the threads of the program write.
     package convenience init(beside table: SetAsideTable) throws(StoreError) {
         try self.init(path: table.path, turn: table.turn)
     }

@@ -37,7 +37,7 @@ final class BackgroundJob<Outcome: Sendable> {
         return work.outcome.withLock { $0 }
     }
 
-    /// Does not wait for the end; only for work that just reads, or that writes to a file that will be replaced.
+    /// Does not wait for the end. Use this only for work that just reads, or writes to a file that will be replaced.
     func abandon() { end { pthread_detach($0) } }
 
     func cancel() { end { pthread_join($0, nil) } }

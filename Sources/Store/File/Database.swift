@@ -14,7 +14,7 @@ enum Database {
     /// The loop waits this long for another program. After that it keeps the records in memory, and tries again later.
     static let patience_ms = 20
 
-    /// Works even while another program is writing, for which each operation waits at most `patience` seconds.
+    /// Works even while another program writes; each operation waits at most `patience` seconds for its locks.
     static func openToRead(
         _ path: String, patience: Double = 5
     ) throws(StoreError) -> DatabaseQueue {
@@ -31,16 +31,16 @@ enum Database {
     }
 
     enum Durability: String {
-        /// A commit reaches stable storage; for records.
+        /// For records: a commit reaches stable storage.
         case synced = "FULL"
-        /// A commit reaches the kernel; for work that trackerd can repeat after a power cut, such as sending a record.
+        /// For work that trackerd can repeat after a power cut, such as sending a record: a commit reaches the kernel.
         case unsynced = "NORMAL"
     }
 
     /// Opens the file for writing, with a write-ahead log, and makes the tables in an empty file. Only a synced
     /// connection creates a missing file, because the queue may be about to restore a deleted file there. With
-    /// `keepingLog`, the log remains at the close. Otherwise SQLite deletes it by its name, which after a replacement
-    /// belongs to the log of the new file.
+    /// `keepingLog`, the log remains after the close. Otherwise SQLite deletes it by its name, which after a
+    /// replacement belongs to the log of the new file.
     static func open(
         _ path: String, _ durability: Durability, keepingLog: Bool = true, patience: Double = startPatience_s
     ) throws(StoreError) -> DatabaseQueue {
@@ -100,7 +100,7 @@ enum Database {
     /// Three years with one record per second, day and night; nobody restores an older copy.
     private static let rangeSize: Int64 = 100_000_000
     /// A restored copy chooses one of these ranges at random, so two restorations of one copy most likely differ. Even
-    /// after ten thousand, JSON represents all numbers exactly (2^53).
+    /// after ten thousand restorations, JSON represents all numbers exactly (2^53).
     private static let mostRanges: Int64 = 1000
 
     /// An SQLite URI (sqlite.org/uri.html) that never creates the file; Debian's SQLite accepts URIs.
@@ -123,7 +123,7 @@ enum Database {
 /// Limits how long SQLite sleeps inside one call, because the loop would wait with it. If SQLite cannot map the index
 /// of the log, for example because the disk is full, it tries 100 times, with pauses of ten seconds in total
 /// (`walTryBeginRead` in https://sqlite.org/src/file/src/wal.c), which no setting shortens. Such a pause is a multiple
-/// of 39 µs. One of `busy_timeout` is a multiple of 1 ms, and is not limited here.
+/// of 39 µs. A pause of `busy_timeout` is a multiple of 1 ms, and is not limited.
 enum BoundedSleep {
     /// The pause in µs between two attempts to read the log; 100 attempts take 10 ms.
     static let longest_us: CInt = 100

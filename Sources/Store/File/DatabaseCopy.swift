@@ -1,9 +1,9 @@
 import GRDB
 import Glibc
 
-/// Copies a database that a daemon may be using, and replaces a database with a copy. The first program that writes to
-/// a copy, marked by its application ID (`Schema.copy`), continues with a much higher sequence number. The original may
-/// have used the next numbers, and servers may have received those records.
+/// Copies a database that a daemon may be using, and replaces a database with a copy. A copy is marked by its
+/// application ID (`Schema.copy`), so the first program that writes to it continues with a much higher sequence number:
+/// the original may have used the next numbers, and servers may have received those records.
 package enum DatabaseCopy {
     package struct Contents: Sendable, Hashable {
         package let records: Int

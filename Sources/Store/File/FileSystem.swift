@@ -3,7 +3,6 @@ import GRDB
 import Glibc
 
 enum FileSystem {
-    /// Returns whether the disk accepts a new file in the folder of the file.
     static func canWrite(beside path: String) -> Bool {
         let probe = path + ".probe"
         let file = Glibc.open(probe, O_CREAT | O_TRUNC | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -35,7 +34,6 @@ enum FileSystem {
         return stem + "\(number)"
     }
 
-    /// Its message is that of `errno`.
     static func error(_ code: ResultCode) -> DatabaseError {
         DatabaseError(resultCode: code, message: String(cString: strerror(errno)))
     }
@@ -75,7 +73,7 @@ enum DeletedFile {
 enum EarlierFile {
     /// Returns the name under which the file remains.
     static func keepAside(_ path: String) throws(StoreError) -> String {
-        // The file must contain the commits in its log, even if a power cut separates the two.
+        // Move the commits into the file, because a power cut could separate it from its log.
         if let queue = try? DatabaseQueue(path: path) { Database.close(queue, emptyingLog: true) }
         let aside = FileSystem.freeName(path + ".earlier-")
         guard rename(path, aside) == 0 else {

@@ -31,8 +31,7 @@ package final class QueueAlarm: Sendable {
         ring()
     }
 
-    /// Returns whether the error shows damage; true also if reads fail again and again (`ReadFaults`) while the disk
-    /// accepts a new file.
+    /// Also true if reads fail again and again (`ReadFaults`) while the disk accepts a new file.
     func showsDamage(_ error: StoreError) -> Bool {
         if error.isDamaged { return true }
         guard error.isUnreadable else { return false }
@@ -64,7 +63,7 @@ package final class QueueAlarm: Sendable {
         if descriptor >= 0 { clinux_counter_raise(descriptor) }
     }
 
-    /// Silences the alarm; returns the damaged file.
+    /// Silences the alarm; returns the damaged file, or nil if there is none.
     func take() -> FileNumber? {
         if descriptor >= 0 { clinux_counter_clear(descriptor) }
         let file = damaged.exchange(0, ordering: .acquiring)

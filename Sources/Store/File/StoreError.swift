@@ -32,7 +32,7 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         self.path = path
         self.operation = operation
         let code = (error as? DatabaseError)?.resultCode
-        // SQLite reports a short read only at the end of a file (os_unix.c, unixRead). The file or its log was truncated.
+        // SQLite reports a short read only at the end of a file (os_unix.c, unixRead), so the file or its log was truncated.
         let isTruncated = (error as? DatabaseError)?.extendedResultCode == .SQLITE_IOERR_SHORT_READ
         let message = (error as? DatabaseError).map { $0.message ?? "SQLite error \($0.resultCode.rawValue)" }
         let schema = error as? SchemaError
@@ -101,7 +101,7 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension DatabaseQueue {
-    /// `path` is that of the file, for the error.
+    /// `path` appears in the error.
     func read<Value>(_ path: String, _ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
         do { return try read(body) } catch { throw StoreError(error, path: path, doing: .read) }
     }

@@ -15,9 +15,8 @@ final class UncommittedRecords: Sendable {
         var records: [StoredRecord] = []
         /// The outcomes that `DeliveryTable` does not contain yet, by target and sequence number.
         var outcomes: [String: [Int64: Outcome]] = [:]
-        /// Whether the disk accepts no data.
+        /// True while the disk accepts no data.
         var isOffering = false
-        /// True if records were added since the last `takeAdditions`.
         var hasAdditions = false
 
         func contains(_ sequence: Int64) -> Bool {
@@ -155,7 +154,7 @@ final class UncommittedRecords: Sendable {
         }
     }
 
-    /// Returns the outcomes that `DeliveryTable` does not contain yet, in order.
+    /// Sorted by sequence number.
     func outcomes(for target: String) -> [(sequence: Int64, outcome: Outcome)] {
         contents.withLock { contents in
             (contents.outcomes[target] ?? [:]).sorted { $0.key < $1.key }.map { (sequence: $0.key, outcome: $0.value) }

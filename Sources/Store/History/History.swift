@@ -115,7 +115,7 @@ package final class History {
         package let after: Int64?
         /// No record of the span has a number above this one.
         package let last: Int64
-        /// The page contains one of every `stride` plain locations, and all other records.
+        /// The page contains about one in `stride` plain locations, and all other records.
         package let stride: Int
     }
 
@@ -148,10 +148,10 @@ package final class History {
         }
     }
 
-    /// The number of records about trips that `topSpeed` reads.
+    /// `topSpeed` reads at most this number of records about trips.
     private static let mostReports = 1000
 
-    /// Returns the highest speed of all fixes of the trips, recorded or not; nil if no ended trip overlaps the span.
+    /// Considers all fixes of the trips, even unrecorded ones; nil if no ended trip overlaps the span.
     package func topSpeed(in span: ClosedRange<Timestamp>) throws(StoreError) -> MetresPerSecond? {
         try reading { database in
             let ends = try RowsByTime.records.range(of: span, in: database)
@@ -251,7 +251,7 @@ package final class History {
         }
     }
 
-    /// Finds the trip with the number, else the newest with this name or identifier.
+    /// Finds the trip with this number, else the newest with this name, else with this identifier.
     package func trip(_ name: String) throws(StoreError) -> RecordedTrip? {
         let trips = try trips()
         return trips.last { String($0.number) == name } ?? trips.last { $0.name == name }

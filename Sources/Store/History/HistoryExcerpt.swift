@@ -50,7 +50,7 @@ extension HistoryExcerpt {
     }
 
     private static let mostFound = 1000
-    /// Decoding them takes about 5 ms on a PC, and 20 ms on a Raspberry Pi.
+    /// Decoding this many records takes about 5 ms on a PC, and 20 ms on a Raspberry Pi.
     private static let mostDecoded = 300
 
     /// Reads an excerpt quickly enough for the daemon's loop.

@@ -1,10 +1,9 @@
 import Tracking
 
-/// The states that the queue knows, on disk or not.
 struct EngineStates {
     /// The newest state; nil if the program has none yet.
     private(set) var last: EngineState?
-    /// Nil until the file was opened for the first time.
+    /// Nil until the file was readable; the inner value is nil if the file had no state.
     private(set) var found: EngineState.Restored??
     /// A state that was found only after the engine had begun.
     private(set) var former: EngineState?

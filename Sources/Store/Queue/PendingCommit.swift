@@ -22,7 +22,7 @@ struct PendingCommit {
     private(set) var rows: [RecordRow] = []
     private var corrections: [ClockCorrection] = []
     private(set) var state: EngineState?
-    /// When the group of the waiting records and corrections ends.
+    /// When to commit the waiting records and corrections; nil if there are none.
     private(set) var groupEnd: Instant?
     /// The next commit marks these orders as carried out.
     private(set) var settledOrders: [Int64] = []
@@ -49,7 +49,6 @@ struct PendingCommit {
     /// Whether a record is more than a plain location.
     var hasEvent: Bool { rows.contains { $0.stored.record.kind.isEvent } }
 
-    /// Whether the queue delays a row.
     var hasHeld: Bool { rows.contains(where: \.isHeld) }
 
     var isFull: Bool { rows.count >= Self.mostWaiting }
@@ -78,7 +77,6 @@ struct PendingCommit {
         serverRegions.append(list)
     }
 
-    /// The transaction will contain all effects of the order.
     mutating func begin(order key: Int64) {
         settledOrders.append(key)
         isGathering = true

@@ -210,7 +210,7 @@ package final class QueueDisk {
 
 extension QueueDisk {
     private static func contents(_ database: GRDB.Database) throws -> Contents {
-        // After a power cut, the newest row is the most likely row to be damaged.
+        // After a power cut, the newest row is the most likely to be damaged.
         _ = try Row.fetchOne(database, sql: "SELECT * FROM record ORDER BY sequence DESC LIMIT 1")
         let last = try StoredState.lastSequence(database)
         guard RecordTable.numbers.contains(last) else {

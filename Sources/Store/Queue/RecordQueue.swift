@@ -55,7 +55,7 @@ package final class RecordQueue {
         }
     }
 
-    /// Call `flush` before.
+    /// Call `flushFinally` before.
     package func close() {
         cleaning.cancel()
         disk.close(emptyingLog: true)
@@ -85,8 +85,8 @@ package final class RecordQueue {
         states.note(state)
     }
 
-    /// Call this after the last record of an event, so that one transaction contains all; commits at once if one is no
-    /// plain location. Returns whether targets have something to fetch. If the commit fails, records wait for `flush`.
+    /// Call this after the last record of an event, so that one commit contains all. Commits only an event or a full
+    /// group; returns whether targets have something to fetch. If the commit fails, records wait for `flush`.
     package func settle(at reading: ClockReading) throws(StoreError) -> Bool {
         guard pending.isUrgent && retryAt.map({ reading.now >= $0 }) ?? true else { return uncommitted.takeAdditions() }
         return try flush(at: reading)
@@ -136,8 +136,8 @@ package final class RecordQueue {
 
     private var uncommitted: UncommittedRecords { disk.alarm.uncommitted }
 
-    /// Commits the waiting data, and replaces a damaged file; throws while a thread does that. Returns whether targets
-    /// have something to fetch.
+    /// Commits the waiting data, and replaces a damaged file; throws while a thread replaces it. Returns whether
+    /// targets have something to fetch.
     package func flush(at reading: ClockReading) throws(StoreError) -> Bool {
         // Opens a closed file even if no record waits, because targets wait for records in the file.
         let isClosed = disk.database == nil || disk.isFileMissing
@@ -302,7 +302,6 @@ extension RecordQueue {
     /// The records removed since the last commit, because neither disk nor memory had room.
     package var memoryLoss: Retention.Loss { pending.loss }
 
-    /// Stops counting at `limit`.
     package func count(awaiting target: String, limit: Int) throws(StoreError) -> Int {
         guard let database = disk.database else { throw StoreError.notOpen(disk.path) }
         return try database.read(disk.path) {
@@ -341,8 +340,8 @@ extension RecordQueue {
 
     package func endOrder() { pending.endOrder() }
 
-    /// Returns whether the target does not wait for the record; true also if it was withheld, set aside or removed, and
-    /// false if the file is unavailable.
+    /// True also if the record was withheld, set aside or removed; false if it is not on disk yet, or the file is
+    /// unavailable.
     package func isDelivered(_ sequence: Int64, to target: String) -> Bool {
         guard sequence <= committedSequence, let database = disk.database else { return false }
         let isAwaiting = try? database.read { database in

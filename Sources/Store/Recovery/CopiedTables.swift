@@ -16,7 +16,7 @@ struct CopiedTable {
     /// True for what targets have received; the salvage tries the usual root if the schema of the file states none.
     var isOfTargets: Bool { ["delivery", "ahead", "refused"].contains(name) }
 
-    /// The least number of rows; with fewer, the rows have no meaning.
+    /// With fewer rows, the salvage ignores them; `removed` always has two.
     private var leastRows: Int { name == "removed" ? 2 : 1 }
 
     /// The tables of a new file, as its schema describes them.

@@ -24,7 +24,7 @@ package enum DamagedFile {
     /// Above this total size no older damaged file remains; the newest one always does.
     private static let mostBytes = 512 << 20
 
-    /// Keeps the files in `needed`; returns the names of the deleted files.
+    /// Keeps the files in `needed`; returns the paths of the deleted files.
     static func deleteOldest(of path: String, except needed: [String]) -> [String] {
         var (files, bytes) = (0, 0)
         var deleted: [String] = []

@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
 
-/// All pages of a database file and its log, read without SQLite, for which a damaged page hides others. File format:
-/// https://sqlite.org/fileformat2.html, sections 1.3 (header), 1.6 (pages) and 4 (write-ahead log).
+/// All pages of a database file and its log, read without SQLite, because a damaged page would hide others from it.
+/// File format: https://sqlite.org/fileformat2.html, sections 1.3 (header), 1.6 (pages) and 4 (write-ahead log).
 struct PageImages: ~Copyable {
     let pageSize: Int
     /// First come the images of the file, then those of the log, in which a later image is newer.
@@ -64,7 +64,7 @@ struct PageImages: ~Copyable {
         return image(Int(number) - 1)
     }
 
-    /// Returns the page size, which differs from `PageSize` only if the owner has changed it.
+    /// Differs from `PageSize` only if the owner has changed the size of the file's pages.
     private static func pageSize(header: [UInt8], log: [UInt8]) -> Int {
         var stated: [Int] = []
         if header.count == 100 { stated.append(header[16...17].reduce(0) { $0 << 8 | Int($1) }) }

@@ -11,8 +11,8 @@ struct SalvageImport: Sendable {
     }
 
     enum Outcome: Sendable, Hashable {
-        /// `missing` counts the numbers without a record, from the first record to the last number used; `deleted`
-        /// names older files.
+        /// `missing` counts the numbers without a record, from the first record to the last number used; `deleted` has
+        /// the paths of older files.
         case ended(records: Int, missing: Int, deleted: [String])
         case cancelled
         case failed(StoreError)

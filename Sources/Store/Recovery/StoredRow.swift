@@ -113,7 +113,7 @@ private struct ByteReader {
         return nil
     }
 
-    /// `type` encodes the type and the length of the value.
+    /// `type` is SQLite's serial type, which includes the length.
     mutating func value(ofType type: Int64) -> StoredRow.Value? {
         switch type {
         case 0: return .null

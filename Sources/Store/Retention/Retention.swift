@@ -39,7 +39,7 @@ package struct Retention: Sendable, Hashable {
 
     /// Records of this age are removed; 0 means no limit.
     package var days: Int
-    /// The limit of records; 0 means no limit.
+    /// 0 means no limit.
     package var records: Int
     /// The limit of bytes, without free pages, which new records use again; 0 means no limit.
     package var bytes: Int

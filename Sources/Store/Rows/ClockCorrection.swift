@@ -9,7 +9,7 @@ package struct ClockReading: Sendable, Hashable {
     package var time: Timestamp
     /// True if the time comes from GPS or a time server.
     package var isTrusted: Bool
-    /// True if the time is certain enough to delete old records by their age; one from only a few fixes may be wrong by years.
+    /// True if the time is certain enough to delete old records by their age; a time from only a few fixes may be wrong by years.
     package var isConfirmed: Bool
     /// True if fixes agree with a time server, or with each other for an hour; a later correction is then unlikely.
     package var isCorroborated: Bool
@@ -30,7 +30,7 @@ package struct ClockReading: Sendable, Hashable {
     package var bootTime: Timestamp { time - (now - .boot) }
 }
 
-/// Whether the queue may still correct the dates of a row.
+/// Why the queue may still correct the dates of a row.
 enum DateDoubt: Int, Sendable {
     case none = 0
     /// The clock was not set.
@@ -94,7 +94,7 @@ package struct ClockCorrection: Sendable, Hashable {
                 """, arguments: ["boot": boot]) ?? false
     }
 
-    /// Releases the rows to the targets; returns the number of records.
+    /// Also releases the corrected rows to the targets; returns their number.
     func apply(in database: GRDB.Database) throws -> Int {
         let arguments: StatementArguments = ["boot": boot, "before": before.milliseconds]
         var count = 0
@@ -178,7 +178,7 @@ package struct ClockCorrection: Sendable, Hashable {
     private static let drift = Duration.seconds(10)
 }
 
-/// The queue delays these records until trackerd knows their time, or until a time limit.
+/// The queue delays these records until trackerd knows their time, or until `holdEnd`.
 struct HeldRecords {
     /// For a row with a doubtful date that was offered to a target; 1 marks a delayed row, and 0 any other.
     static let offered = 2

@@ -16,7 +16,6 @@ enum Inbox {
     /// The newest IDs remain for `remembrance` beyond their expiry; older ones go at their expiry.
     private static let mostExpired = 500
 
-    /// Adds the order unless the inbox already contains its ID or has no room.
     static func add(_ order: StoredOrder, to database: GRDB.Database) throws -> OrderAcceptance {
         let isKnown = try Bool.fetchOne(
             database, sql: "SELECT 1 FROM inbox WHERE target = ? AND id = ?", arguments: [order.target, order.id])
@@ -42,7 +41,7 @@ enum Inbox {
         return .stored
     }
 
-    /// Returns the waiting orders, the oldest first.
+    /// The oldest first.
     static func waiting(excluding: [Int64], in database: GRDB.Database) throws -> [StoredOrder] {
         try Row.fetchAll(
             database,

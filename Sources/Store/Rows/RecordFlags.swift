@@ -19,7 +19,7 @@ struct RecordFlags: Hashable, Sendable {
     static let isTimeTrusted = Field(1, bits: 1)
     static let isPlace = Field(2, bits: 1)
     static let isStop = Field(3, bits: 1)
-    // 0: nil, 1: true, 2: false.
+    // In these three, 0 is nil, 1 true and 2 false.
     static let isWithheld = Field(4, bits: 2)
     static let isTimeCounted = Field(6, bits: 2)
     static let ignition = Field(8, bits: 2)

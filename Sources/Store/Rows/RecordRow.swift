@@ -91,7 +91,7 @@ struct Boot {
         AND sequence >= COALESCE((SELECT first_sequence FROM boot WHERE name = :boot), 0)
         """
 
-    /// The first 32 random bits, which a record contains.
+    /// A record contains only the first 32 random bits.
     static func shortName(_ name: String) -> String { String(name.prefix(shortSize)) }
 
     private static let shortSize = 8

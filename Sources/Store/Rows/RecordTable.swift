@@ -91,7 +91,6 @@ enum RecordTable {
     /// Nil if this version cannot read the row.
     static func stored(_ row: Row) -> StoredRecord? { values(row)?.stored }
 
-    /// Inserts the row unless one with its number exists.
     static func insertIfMissing(_ values: [DatabaseValue], into database: GRDB.Database) throws {
         try database.cachedStatement(sql: "INSERT OR IGNORE " + rowOfMarks)
             .execute(arguments: StatementArguments(values))

@@ -3,7 +3,7 @@ import Quantities
 import Tracking
 import TrackingOptions
 
-/// A record in the form of its row.
+/// A record's row in base units: degrees, metres, metres per second, volts.
 struct RecordValues: Hashable, Sendable {
     var sequence: Int64 = 0
     var uuid = ""

@@ -1,7 +1,7 @@
 import GRDB
 import Tracking
 
-/// The one schema of the database (the header: sqlite.org/fileformat2.html, section 1.3).
+/// sqlite.org/fileformat2.html, section 1.3, describes the header of the file.
 enum Schema {
     /// `trkd`, the application ID of a file.
     static let application = 0x7472_6b64
@@ -45,7 +45,7 @@ enum Schema {
                 """)
     }
 
-    /// SQLite stores each text as it is.
+    /// SQLite stores each text unchanged, so `isPresent` can compare it.
     private static let tables = Dictionary(
         uniqueKeysWithValues: statements.map { (String($0.split(separator: " ")[2]), $0) })
 
@@ -116,7 +116,7 @@ enum Schema {
             PRIMARY KEY (target, month)
         ) WITHOUT ROWID
         """,
-        // The numbers of records that retention has removed: of all, and of those that a record has reported.
+        // The numbers of removed records: of all, and of those that a record has reported.
         """
         CREATE TABLE removed (
             row TEXT PRIMARY KEY,

@@ -1,12 +1,12 @@
 import JSON
 
-/// Encodes a value as JSON, its members in the order of the code. Foundation's encoder boxes each value and sorts the
-/// members, and took an eighth of the processor time of a moving tracker.
+/// Encodes a value as JSON, with its members in the order of the code. Foundation's encoder boxes each value and sorts
+/// the members, and took an eighth of the processor time of a moving tracker.
 final class SnapshotEncoder: Encoder, SingleValueEncodingContainer {
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
     fileprivate var writer = JSONWriter(capacity: 1024)
-    /// Whether each open container is an object, or else a list; the innermost is the last.
+    /// True for each open object, false for each open list; the innermost is the last.
     private var open: [Bool] = []
 
     /// Throws an error if a number is not finite.

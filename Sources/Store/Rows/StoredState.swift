@@ -15,7 +15,7 @@ struct StoredState {
     /// The value of `rows` after the present transaction.
     private var newRows: StateTexts = [:]
 
-    /// The maximum size of a change and the names of its components; a longer one would not fit on one page.
+    /// In bytes, with the names of the components; a longer change would not fit on one page.
     private static let longestChange = PageSize.bytes - 90
 
     /// Writes the state, and the highest number that any record has had; if there is no state, writes only the number.
@@ -50,7 +50,7 @@ struct StoredState {
         }
     }
 
-    /// Writes the highest number that any record has had, but does not change the state.
+    /// Does not change the state.
     static func write(lastSequence: Int64, into database: GRDB.Database) throws {
         try database.execute(
             sql: """
@@ -64,7 +64,7 @@ struct StoredState {
     /// Notes that the queue writes the state to another file from now on.
     mutating func fileChanged() { rows = [:] }
 
-    /// Returns the state on disk; nil if there is none.
+    /// Nil if there is no state on disk.
     static func read(_ database: GRDB.Database) throws -> StateTexts? {
         let rows = try Row.fetchAll(database, sql: "SELECT component, value FROM state")
             .map { ($0["component"] as String, $0["value"] as String) }
@@ -103,7 +103,7 @@ struct StateChange {
         (self.base, self.components, self.bytes) = (base, components, bytes)
     }
 
-    /// Makes the change from rows to the texts of some components; nil if a component has no row.
+    /// Nil if a component has no row, or if zlib fails.
     init?(to texts: StateTexts, from rows: StateTexts) {
         let names = texts.keys.sorted()
         guard names.allSatisfy({ rows[$0] != nil }) else { return nil }
@@ -130,7 +130,7 @@ struct StateChange {
 
     /// The greatest ratio of a text to its compressed form (zlib.net/zlib_tech.html).
     private static let largestRatio = 1032
-    /// JSON contains a line break only as white space, and the texts contain no white space.
+    /// JSON has a line break only as white space between values, which `SnapshotEncoder` never writes.
     private static let separator = UInt8(ascii: "\n")
 
     private static func join(_ names: [String], of texts: StateTexts) -> [UInt8] {
@@ -161,7 +161,7 @@ struct StateCoder {
     /// The state that was encoded last, and its texts.
     private var last: (state: EngineState, texts: StateTexts)?
 
-    /// Encodes the components that differ from the state that was encoded last.
+    /// Encodes only the components that differ from the state that was encoded last; returns the texts of all.
     mutating func write(_ state: EngineState) -> StateTexts {
         var texts = last?.texts ?? [:]
         for component in EngineState.components {
@@ -173,7 +173,7 @@ struct StateCoder {
         return texts
     }
 
-    /// Decodes texts; resets the components whose text is not an object.
+    /// Resets the components whose text is not an object.
     func read(_ texts: StateTexts) -> EngineState.Restored {
         let isObject = { (text: String) in (try? decoder.decode([String: Ignored].self, from: Data(text.utf8))) != nil }
         let readable = texts.values.filter(isObject)
