@@ -3,15 +3,15 @@ import Glibc
 import Hardware
 package import Quantities
 
-/// Instants come from the kernel's `CLOCK_BOOTTIME`, which also counts the time in suspend, and UTC from the system clock.
+/// Instants come from the kernel's `CLOCK_BOOTTIME`, which also counts the time in suspend; UTC comes from the system clock.
 package final class BootClock: LoopClock {
-    /// The kernel's identifier of this boot; empty if /proc is missing.
+    /// Empty if /proc is missing.
     package var bootID: String { Self.kernelBootID }
 
     /// The kernel's last answer, and the date of the boot by the system clock at that moment.
     private var kernel: (at: Instant, boot: Timestamp, isTrusted: Bool)?
 
-    /// The longest time until the program notices that a time server has taken over a clock that was right.
+    /// A time server that takes over the clock without setting it is noticed within this time.
     private static let interval: Duration = .seconds(10)
     /// A time server's slow correction moves the clock by at most 0.5 ms a second; a larger change means that it was set.
     private static let step: Duration = .milliseconds(50)

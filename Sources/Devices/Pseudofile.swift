@@ -40,7 +40,7 @@ enum Pseudofile {
         return rename(new, file) == 0 ? nil : String(cString: strerror(errno))
     }
 
-    /// Writes to the descriptor and closes it; returns why it failed, or nil.
+    /// Closes the descriptor; returns why the write failed, or nil.
     private static func write(_ text: String, to descriptor: Int32) -> String? {
         guard descriptor >= 0 else { return String(cString: strerror(errno)) }
         defer { close(descriptor) }

@@ -1,9 +1,9 @@
 internal import Glibc
 package import Quantities
 
-/// The starts in this boot, each with the target that the upload thread served when the program ended. They remain if
-/// the program crashes, hangs or is killed. The file is in the service's folder in memory, so it does not wear the
-/// card, and is missing after a boot.
+/// The starts of this boot that had no proper end, each with the target that the upload thread served when the program
+/// ended. They survive a crash, a hang or a kill. The file is in the service's folder in memory, so it does not wear
+/// the card, and is missing after a boot.
 package struct StartHistory {
     private static let mostKept = 19
 
@@ -24,7 +24,6 @@ package struct StartHistory {
         target = TargetMark(path: folder.map { $0 + "/served-target" })
     }
 
-    /// The starts in this boot that had no proper end.
     package var unended: [Instant] { starts.map(\.at) }
 
     /// The target of each of the `unended` starts; nil if none was served.
@@ -46,7 +45,7 @@ package struct StartHistory {
         target.set(nil)
     }
 
-    /// A start without an entry in `targets` has no target. If the write fails, the tracker works, and starts as usual.
+    /// A start without an entry in `targets` has no target. If the write fails, the file stays as it was.
     package func replace(by starts: [Instant], targets: [String?] = []) {
         guard let path else { return }
         let lines = starts.enumerated().map { index, start in

@@ -1,4 +1,4 @@
-/// An adapter, which need not exist.
+/// The adapter need not exist.
 package protocol BluetoothAdapter: AnyObject {
     /// Such as `hci0`.
     var name: String { get }
@@ -24,16 +24,14 @@ package enum AdapterError: Error, Sendable, Hashable {
     case absent
     case blocked
     case notPermitted
-    /// The adapter is off, and the program lacks the capability to switch it on.
     case off
     case taken
-    /// The adapter has Bluetooth Classic only.
     case noLowEnergy
     /// A person or a program has switched off the adapter.
     case down
     case unplugged
     case silent
-    /// Another program scans, and no settings are accepted until it ends.
+    /// Another program scans, and the controller accepts no settings until that scan ends.
     case shared
     /// The controller refused a command with this status of the Core Specification.
     case refused(status: UInt8)

@@ -13,10 +13,9 @@ package struct BoardDescription: Sendable, Hashable {
     /// 0 for `hci0`; nil if no adapter scans.
     package var bluetooth: Int?
     package var supply = SupplyWiring()
-    /// The line of the private switch, which is active while the switch is on.
+    /// Active while the switch is on.
     package var privateSwitch: LineReference?
     package var indicator: IndicatorWiring?
-    /// The settings in force while parked.
     package var restSettings: [RestSetting] = []
     /// Nil if the board does not halt while parked.
     package var wakeUp: WakeUp?
@@ -50,7 +49,7 @@ package struct GpsdAddress: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { "gpsd at \(host):\(port)" }
 
-    /// Returns whether reports of this device count; also true if no device is configured, or if gpsd omits the name.
+    /// Also true if no device is configured, or if gpsd omits the name.
     package func permits(_ reporting: String?) -> Bool { reporting == nil || device == nil || reporting == device }
 
     /// The fault that gpsd uses `others` instead of the device. The remedy changes the board `base`, or `bare` if that is nil.
@@ -74,7 +73,7 @@ package struct ReceiverPowerWiring: Sendable, Hashable {
         case none
         /// Drives a load switch in the receiver's supply, never in its backup supply.
         case rail(LineReference)
-        /// The receiver's own standby, which u-blox messages on its serial port start and end.
+        /// The standby of a u-blox receiver, which a message on its serial port starts and any byte ends.
         case ubx
     }
 
@@ -87,8 +86,8 @@ package struct ReceiverPowerWiring: Sendable, Hashable {
     /// insert a buffer whose supply is on the switched rail, and leave out this line.
     package var transmit: LineReference?
     package var reset: LineReference?
-    /// Through this socket the program sends commands to the receiver, and adds it to gpsd or removes it; nil if it
-    /// does none of this.
+    /// The path of gpsd's control socket, through which the program sends commands to the receiver, and adds its device
+    /// to gpsd or removes it; nil if it does none of this.
     package var gpsdControl: String?
 
     package init(
@@ -105,7 +104,7 @@ package struct ReceiverPowerWiring: Sendable, Hashable {
 
 package struct AccelerometerWiring: Sendable, Hashable {
     package var bus: String
-    /// The model, as in the catalogue of chips.
+    /// As in the catalogue of chips.
     package var model: String
     /// Nil means the model's usual address.
     package var address: UInt8?
@@ -160,7 +159,7 @@ package struct SupplyWiring: Sendable, Hashable {
     }
 
     package var ignition: LineReference?
-    /// The power-fail input, active when the supply is about to fail.
+    /// Active when the supply is about to fail.
     package var powerFail: LineReference?
     package var monitor: Monitor?
 
@@ -177,7 +176,6 @@ package enum IndicatorWiring: Sendable, Hashable {
     case line(LineReference)
 }
 
-/// A file of the system, and the value that saves current while parked.
 package struct RestSetting: Sendable, Hashable {
     /// Below `/sys`.
     package var path: String

@@ -1,4 +1,4 @@
-/// The lines of an I²C bus on a Raspberry Pi.
+/// The GPIO numbers of an I²C bus on a Raspberry Pi.
 package struct BusLines: Sendable, Hashable {
     package let data: Int
     package let clock: Int

@@ -1,11 +1,11 @@
-// Hardware: the interface between the daemon and the devices, only protocols with their values and errors. Devices has
-// the real ones. Start reading here.
+// Hardware: the interface between the daemon and the devices, which has only protocols, values and errors. Devices
+// implements the protocols. Start reading here.
 
 package import Quantities
 package import Tracking
 
 package protocol EventSource: Device {
-    /// What to wait for; the loop reads it before each wait.
+    /// The loop reads this before each wait.
     var wait: Wait { get }
 
     /// Does what is possible without blocking. The loop calls this when the descriptor is ready or the deadline has
@@ -43,7 +43,7 @@ package protocol LoopClock: AnyObject {
     /// Zero if the moment has passed.
     func realTime(until moment: Instant) -> Duration
 
-    /// The time at the pace of real time, which measures how long the loop works.
+    /// Keeps the pace of real time, to measure how long a turn of the loop takes.
     func realNow() -> Instant
 
     /// Nil means without a limit.

@@ -1,14 +1,14 @@
 package import Motion
 
-/// A device does not work, or works with limits. Code matches cases; only the log and the status contain the sentences.
+/// A device does not work, or works with limits. Code matches cases; the sentences are for people.
 package protocol Fault: Error, Sendable, Hashable, CustomStringConvertible {
     /// The faulty part, such as `/dev/i2c-1 address 0x19`.
     var subject: String { get }
 
-    /// The cause, without a full stop.
+    /// Without a full stop.
     var cause: String { get }
 
-    /// The remedy, in whole sentences.
+    /// In whole sentences.
     var remedy: String? { get }
 
     var severity: FaultSeverity { get }

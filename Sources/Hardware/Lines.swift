@@ -1,13 +1,13 @@
 package import Quantities
 
 package protocol LineProvider: AnyObject {
-    /// Requests a line as an output, which has this level from the first moment on.
+    /// The line has this level from the first moment on.
     func output(_ line: LineReference, _ level: OutputLevel) throws(LineError) -> any OutputLine
 
     func input(_ line: LineReference) throws(LineError) -> any InputLine
 }
 
-/// The `deinit` releases the line to the kernel.
+/// `deinit` releases the line to the kernel.
 package protocol OutputLine: AnyObject {
     func set(_ level: OutputLevel) throws(LineError)
 }
@@ -18,7 +18,7 @@ package enum OutputLevel: String, Sendable, Hashable, CaseIterable {
     case floating
 }
 
-/// The `deinit` releases the line to the kernel.
+/// `deinit` releases the line to the kernel.
 package protocol InputLine: AnyObject {
     /// Readable while there are unread edges.
     var descriptor: Int32 { get }
@@ -32,7 +32,7 @@ package protocol InputLine: AnyObject {
 package struct LineEdge: Sendable, Hashable {
     /// True if the line is active after the change.
     package var isActive: Bool
-    /// The moment as the kernel reports it.
+    /// As the kernel reports it.
     package var moment: Instant
 
     package init(isActive: Bool, at moment: Instant) {
@@ -56,7 +56,7 @@ package struct LineReference: Sendable, Hashable, CustomStringConvertible {
     package var line: Line
     /// True if the line is active at 0 V.
     package var isActiveLow: Bool
-    /// The bias, which keeps an input from floating.
+    /// Keeps an input from floating.
     package var bias: Bias
 
     package init(chip: String, line: Line, isActiveLow: Bool = false, bias: Bias = .none) {
@@ -90,10 +90,9 @@ package enum LineError: Fault {
     /// `present` are the labels of the chips that exist.
     case noChip(LineReference, present: [String])
     case noLine(LineReference)
-    /// The line is in use; `program` is nil if the search has not found it.
+    /// `program` is nil if the search has not found it.
     case busy(LineReference, consumer: String, program: String?)
     case forbidden(LineReference, device: String)
-    /// The line has no interrupts, so the program cannot wait for changes.
     case noEdges(LineReference)
     case refused(LineReference, operation: String, cause: String)
 

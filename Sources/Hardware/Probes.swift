@@ -1,7 +1,7 @@
 package import Quantities
 package import Tracking
 
-/// The probes with which the doctor examines a board's devices; a device without a probe is left out.
+/// The doctor leaves out a device without a probe.
 package struct DeviceProbes {
     package var bus: (any BusProbe)?
     package var wire: (any WireProbe)?
@@ -48,7 +48,7 @@ package enum BusFacts: Sendable, Hashable {
 
     package struct Bus: Sendable, Hashable {
         package var path: String
-        /// The answers by address; empty also if the bus cannot be used.
+        /// In order of the addresses; empty also if the bus cannot be used.
         package var answers: [Answer]
 
         package init(_ path: String, answers: [Answer] = []) {
@@ -61,7 +61,7 @@ package enum BusFacts: Sendable, Hashable {
     case absent(others: [Bus])
     case forbidden
     case failing(String)
-    /// The answers by address. If the expected model did not answer, `elsewhere` has those on other buses.
+    /// In order of the addresses. If the expected model did not answer, `elsewhere` has the answers on other buses.
     case scanned(answers: [Answer], elsewhere: [Bus])
 }
 
@@ -94,7 +94,7 @@ package enum LineFacts: Sendable, Hashable {
     case forbidden
     /// `names` are those of the chip's lines.
     case noLine(names: [String])
-    /// A consumer has the line; `program` is nil if the probe has not found it.
+    /// `program` is nil if the probe has not found it.
     case held(by: String, program: String?)
     case free
 }
@@ -111,11 +111,11 @@ package enum ReceiverFacts: Sendable, Hashable {
     case deviceFailing(device: String, reason: String)
     /// Nothing arrived during `span`.
     case silent(device: String, span: Duration)
-    /// The receiver searches. The numbers are those of satellites; 0 if gpsd reports no number.
+    /// The numbers are those of satellites; 0 if gpsd reports none.
     case searching(device: String, used: Int, seen: Int)
     /// The engine rejects all positions; `error` is that of the last one.
     case unusable(device: String, FixRejection, error: Metres?)
-    /// The receiver has a fix; a value is nil if gpsd does not report it.
+    /// A value is nil if gpsd does not report it.
     case fix(device: String, error: Metres?, used: Int?)
 }
 
@@ -159,7 +159,7 @@ package protocol SystemProbe {
     /// The options of gpsd, such as `-n`; nil if gpsd does not run, or if they cannot be read.
     func gpsdOptions() -> [String]?
 
-    /// The settings of the boot loader, such as `WAKE_ON_GPIO`; empty if there are none.
+    /// The settings of the boot loader, such as `WAKE_ON_GPIO`; empty if they cannot be read.
     func bootSettings() -> [String: String]
 }
 

@@ -8,8 +8,8 @@ package struct ImpactDetector: Sendable, Hashable {
     private static let drivingSpeed = MetresPerSecond(25 / 3.6)
     /// The limit at any speed is 4 g, as usual for trackers' high-g interrupts. No door shakes a chassis this strongly.
     private static let anyLimit = Acceleration(4.0 * 9.80665)
-    /// An impact must be this multiple of the usual shock. A recorded motorcycle had ten shocks of 2 to 3.7 g, at most
-    /// 4.8 times its usual one.
+    /// An impact is at least this multiple of the usual shock. A recorded motorcycle had ten shocks of 2 to 3.7 g, at
+    /// most 4.8 times its usual one.
     private static let prominence = 6.0
     /// The number of windows over which the usual shock is averaged.
     private static let memory = 30

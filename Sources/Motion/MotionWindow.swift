@@ -3,8 +3,8 @@ package import Quantities
 /// Statistics of a one-second window. Motion shows in the length of the vector alone, so the mounting does not matter
 /// and gravity needs no calibration.
 package struct MotionWindow: Sendable, Hashable {
-    /// A reading farther than this from the reference belongs to a shock, which fewer than one in a hundred seconds
-    /// of the recorded drives contain.
+    /// A reading farther than this from the reference belongs to a shock. Fewer than one in a hundred seconds of the
+    /// recorded drives contain one.
     package static let shockLevel = Acceleration(9.80665)
     private static let shockSquared = shockLevel.value * shockLevel.value
 

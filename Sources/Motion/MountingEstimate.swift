@@ -73,7 +73,7 @@ package struct MountingEstimate: Sendable, Hashable, Codable {
 
 struct GravityEstimate: Sendable, Hashable, Codable {
     private static let minimumWindows = 5
-    /// The approximate number of windows. Roads slope in both directions, so the mean of many stops is level.
+    /// The mean is over about this number of windows. Roads slope in both directions, so the mean of many stops is level.
     private static let memory = 120
     /// The cosine of 20°, beyond which the chip has been remounted: the steepest streets rise by 35 %, which is 19°.
     private static let remountedCosine = 0.9397

@@ -23,7 +23,6 @@ package struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
         case busy
         case gone
         case forbidden
-        /// A kernel driver already uses the chip.
         case taken
         case other(String)
     }
@@ -63,7 +62,7 @@ package struct BusError: Error, Sendable, Hashable, CustomStringConvertible {
 
 package enum ChipError: Error, Sendable, Hashable, CustomStringConvertible {
     case bus(BusError)
-    /// The chip is not the expected model; `expected` are the valid identities of the model.
+    /// `expected` are the valid identities of the model.
     case foreign(model: String, expected: [UInt8], found: UInt8)
 
     package var subject: String {

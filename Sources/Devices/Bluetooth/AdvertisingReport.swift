@@ -1,7 +1,6 @@
 package struct AdvertisingReport: Sendable, Hashable {
     package struct Advertiser: Sendable, Hashable {
-        /// Identifies the advertiser: the type of its address, the address in the order of transmission, and for
-        /// extended advertising the number of the set.
+        /// The type of the address, the address in the order of transmission, and in an extended report the advertising set.
         package let bytes: ArraySlice<UInt8>
     }
 
@@ -78,8 +77,8 @@ package struct AdvertisingReport: Sendable, Hashable {
 }
 
 /// Drops fragmented extended advertisements: the 30 bytes of an iBeacon always fit in one packet. The controller marks
-/// the last fragment as complete, but it can begin with any bytes, so the filter remembers which advertisers have sent
-/// earlier fragments.
+/// even a last fragment as complete, and such a fragment can begin with any bytes, so the filter remembers which
+/// advertisers have sent earlier ones.
 package struct FragmentedAdvertisements: Sendable, Hashable {
     private static let maximumCount = 16
 

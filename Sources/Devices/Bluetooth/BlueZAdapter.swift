@@ -5,7 +5,6 @@ package final class BlueZAdapter: BluetoothAdapter {
     package let name: String
     private let index: Int32
 
-    /// The adapter need not exist.
     package init(_ index: Int) {
         self.index = Int32(clamping: index)
         name = "hci\(index)"
@@ -14,7 +13,7 @@ package final class BlueZAdapter: BluetoothAdapter {
     package func open() -> any AdapterLink { BlueZLink(index) }
 }
 
-/// A link to an adapter that BlueZ may still be opening.
+/// The shim may still be opening the adapter.
 private final class BlueZLink: AdapterLink {
     /// Nil if the program is out of memory, descriptors or threads.
     private let bluez: OpaquePointer?

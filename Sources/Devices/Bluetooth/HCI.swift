@@ -126,7 +126,7 @@ package enum ScanKind: Sendable, Hashable {
     package var setEnable: HCIOpcode { self == .legacy ? .setEnable : .setExtendedEnable }
 }
 
-/// The interval and the window of a scan, in units of 0.625 ms.
+/// In units of 0.625 ms.
 package struct ScanTiming: Sendable, Hashable {
     package let interval: UInt16
     /// How long the controller listens in each interval.

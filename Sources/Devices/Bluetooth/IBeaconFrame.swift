@@ -20,8 +20,8 @@ package struct IBeaconFrame: Sendable, Hashable {
         return nil
     }
 
-    /// `rssi` is in dBm. Nil if the controller did not measure it: it then reports 127 (Core Specification, LE
-    /// Advertising Report), or 0 in some controllers. Values above 20 are reserved.
+    /// `rssi` is in dBm. Nil if the controller did not measure it: `rssi` is then 127 (Core Specification, LE
+    /// Advertising Report), or 0 from some controllers. Values above 20 are reserved.
     package func sighting(rssi: Int8) -> BeaconSighting? {
         guard rssi != 0, rssi <= 20 else { return nil }
         return BeaconSighting(uuid: uuid, major: major, minor: minor, rssi: rssi, measuredPower: measuredPower)
@@ -47,9 +47,8 @@ package struct IBeaconFrame: Sendable, Hashable {
     }
 }
 
-/// The blocks of advertising data. A block is a length, a type, and data one byte shorter than the length (Bluetooth
-/// Core Specification, volume 3, part C, chapter 11). The data come over the air: a length of zero, or one that reaches
-/// beyond the end, ends the sequence.
+/// A block is a length, a type, and data one byte shorter than the length (Bluetooth Core Specification, volume 3, part
+/// C, chapter 11). The data come over the air: a length of zero, or one that reaches beyond the end, ends the sequence.
 package struct AdvertisingData: Sequence, IteratorProtocol {
     package struct Block: Sendable, Hashable {
         /// Assigned by the Bluetooth SIG.

@@ -107,7 +107,7 @@ extension ScanSession {
         return tryNext(at: now)
     }
 
-    /// Tries the next set of commands, or again the present one if no other is untried.
+    /// If no set of commands is untried, tries the present one again.
     private mutating func tryNext(at now: Instant) -> [Effect] {
         guard let timing = ScanTiming(wanted) else { return rest() }
         if !untried.isEmpty { kind = untried.removeFirst() }
@@ -187,8 +187,7 @@ extension ScanSession {
         return duty == wanted ? [] : disable(in: kind, at: now)
     }
 
-    /// Handles the answer to a command that stops a scan. An earlier run may have used either set; if neither can stop
-    /// a scan, none is running.
+    /// An earlier run may have used either set of commands; if neither can stop a scan, none is running.
     private mutating func disabled(status: UInt8, at now: Instant) -> [Effect] {
         if status != Self.success, !untried.isEmpty { return disable(in: untried.removeFirst(), at: now) }
         mayScan = false
@@ -203,8 +202,7 @@ extension ScanSession {
         return pause(status == Self.disallowed ? .shared : .refused(status: status), at: now)
     }
 
-    /// Handles a scan that another program has started or stopped. Whether and how the controller scans is then
-    /// unknown.
+    /// Another program has started or stopped a scan, so whether and how the controller scans is unknown.
     private mutating func displaced(since: Instant, at now: Instant) -> [Effect] {
         mayScan = false
         if now - since >= pauses.longest { pauses.reset() }
@@ -233,9 +231,8 @@ extension ScanSession {
     private static let disallowed: UInt8 = 0x0C
     private static let switches: [HCIOpcode] = [.setEnable, .setExtendedEnable]
 
-    /// Returns the sets of commands in the order in which they are tried. If bit 12 of the features, LE Extended
-    /// Advertising, is set, the session tries the extended commands first, as the kernel does. Such a controller also
-    /// supports the legacy ones.
+    /// If bit 12 of the features, LE Extended Advertising, is set, the session tries the extended commands first, as
+    /// the kernel does. Such a controller also supports the legacy ones.
     private static func kinds(status: UInt8, features: ArraySlice<UInt8>) -> [ScanKind] {
         guard status == success, let second = features.dropFirst().first, second & 0x10 != 0 else { return [.legacy] }
         return [.extended, .legacy]

@@ -4,7 +4,7 @@ package import Tracking
 extension Fix {
     /// A value is nil if gpsd reports no valid one, or if it has no meaning in the mode of the fix. The engine judges
     /// whether it is plausible for a vehicle (`Fix+Bounds` of Tracking). gpsd's error estimates are bounds of about
-    /// 95 %; gpsd_json(5) promises no exact level.
+    /// 95 % (gpsd_json(5) promises no exact level), which become bounds of 68 %.
     package init(_ report: GpsdReport, sky: SkyReport = SkyReport()) {
         self.init(mode: report.mode.flatMap(Mode.init(rawValue:)) ?? .unknown)
         time = report.time

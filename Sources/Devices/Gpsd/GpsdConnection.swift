@@ -2,7 +2,7 @@ import CGpsd
 import Glibc
 package import Hardware
 
-/// A connection to gpsd; no call blocks, and `deinit` closes it.
+/// No call blocks, and `deinit` closes the connection.
 final class GpsdConnection {
     enum Reception {
         /// The messages that are complete; the list may be empty.
@@ -15,7 +15,6 @@ final class GpsdConnection {
     enum Stage {
         case connecting
         case open
-        /// The reason comes from libgps.
         case failed(reason: String)
     }
 
@@ -110,7 +109,6 @@ package struct GpsdLineBuffer: Sendable {
 package enum GpsdError: Fault {
     case unreachable(GpsdAddress, reason: String)
     case closed(GpsdAddress)
-    /// A line has more than 64 KiB, so this is not gpsd's protocol.
     case overlong(GpsdAddress)
     case silent(GpsdAddress)
     case noDevice(GpsdAddress, others: [String])

@@ -12,7 +12,7 @@ package enum GpsdMessage: Sendable, Hashable {
     case device(GpsdDevice)
     case other
 
-    /// Nil if the line states no class.
+    /// Nil if the line is malformed or states no class.
     package init?(line: [UInt8]) {
         guard let object = JSONDocument(line)?.root, let name = object["class"]?.string else { return nil }
         self.init(object, class: name)

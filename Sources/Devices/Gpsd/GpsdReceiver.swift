@@ -12,7 +12,7 @@ package import Tracking
 /// after a loss. Between `stop` and `start` it requests no reports and does not connect again, so gpsd soon stops waking
 /// the program.
 package final class GpsdReceiver: Receiver {
-    /// The time without a requested report after which the connection counts as lost; a receiver sends one a second.
+    /// After this time without reports the connection counts as lost; a receiver sends one a second.
     package static let silenceTimeout: Duration = .seconds(60)
     /// The time after `stop` in which reports may still arrive. A later report closes the connection, because gpsd would
     /// otherwise continue to wake the program.
@@ -57,7 +57,7 @@ package final class GpsdReceiver: Receiver {
         return Wait(interest, deadline: .earliest(pauseEnd, silenceEnd, absenceEnd, epochs.deadline))
     }
 
-    /// Whether the connection is open, even if no reports arrive.
+    /// True even if no reports arrive.
     package var isConnected: Bool {
         guard case .open = link else { return false }
         return true
@@ -81,7 +81,7 @@ package final class GpsdReceiver: Receiver {
         isWanted = false
         stoppedAt = now
         absence = nil
-        // After a pause, gpsd usually still lacks the device. A list that contains the device clears this error.
+        // At the next start gpsd usually still lacks the device, so this error stays until a list contains the device.
         if !lacksDevice { error = nil }
         epochs = EpochMerger()
         switch link {
@@ -258,7 +258,7 @@ extension GpsdReceiver {
         if case .open(let connection) = link { watch(connection, at: now) }
     }
 
-    /// Returns whether to use the report; if no device is configured, `ReceiverChoice` decides.
+    /// If no device is configured, `ReceiverChoice` decides.
     private func isChosen(_ report: GpsdReport, at now: Instant) -> Bool {
         guard address.device == nil else { return true }
         switch choice.judge(report.device, hasFix: (report.mode ?? 0) >= 2, at: now) {

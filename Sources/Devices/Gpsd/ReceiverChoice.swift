@@ -9,7 +9,7 @@ struct ReceiverChoice: Sendable, Hashable {
         /// The report comes from the chosen receiver or has no name. A report without a fix is also accepted while no
         /// receiver is chosen, or after the chosen one has been silent for `patience`.
         case accepted
-        /// The first report of a newly chosen receiver; `former` is nil if none was chosen before.
+        /// The report's receiver is now the chosen one; `former` is nil if none was chosen before.
         case chosen(former: String?)
         /// The report comes from another receiver, and the chosen one has reported within `patience`; `isFirst` is
         /// true for the first such report.

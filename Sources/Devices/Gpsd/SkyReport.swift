@@ -15,8 +15,8 @@ package struct SkyReport: Sendable, Hashable {
 }
 
 extension SkyReport {
-    /// If a message has only dilutions, the number of satellites is unknown. gpsd before 3.22 sends only the list of
-    /// satellites; its entries are then counted.
+    /// If a message has only dilutions, the number of satellites is unknown. gpsd before 3.22 sends no numbers; the
+    /// satellites in its list are then counted.
     init(_ object: JSONValueView) {
         let (used, seen) = (object["uSat"]?.integer, object["nSat"]?.integer)
         let listed = used == nil || seen == nil ? object["satellites"]?.elements?.filter(\.isObject) : nil
@@ -65,7 +65,7 @@ struct LatestSky {
         (self.device, time) = (device, now)
     }
 
-    /// Returns a report without values if none is valid.
+    /// The report has no values if the latest one is too old, or comes from another device.
     func report(for device: String?, at now: Instant) -> SkyReport {
         let isValid = now - time < Self.validity && (self.device == nil || self.device == device)
         return isValid ? report : SkyReport()

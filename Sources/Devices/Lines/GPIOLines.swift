@@ -15,7 +15,6 @@ package final class GPIOLines: LineProvider {
     }
 }
 
-/// The `deinit` releases the line to the kernel.
 private final class GPIOLine: OutputLine, InputLine {
     private let reference: LineReference
     private let line: OpaquePointer
@@ -120,7 +119,7 @@ extension LineError {
 }
 
 extension cgpiod_failure {
-    /// The consumer of a busy line, and the program behind it; the program is nil if it is not found.
+    /// For a busy line; `program` is nil if it is not found.
     var holder: (consumer: String, program: String?) {
         let consumer = String(inArray: consumer)
         let chip = String(String(inArray: path).dropFirst("/dev/".count))
@@ -136,9 +135,8 @@ extension String {
 
 package enum LineHolder {
     /// Returns the name and the process of the program that uses a line. Nil if none is found: most users cannot see
-    /// the descriptors of other users' processes. For a descriptor of its second GPIO interface, the kernel reports the
-    /// line (since version 6.1). For the first interface, the program's name is compared with the name of the line's
-    /// consumer.
+    /// the descriptors of other users' processes. The kernel reports the line only for descriptors of its second
+    /// GPIO interface, since version 6.1; for the first, the program's name is compared with that of the line's consumer.
     package static func find(chip: String, offset: Int, consumer: String, in root: String = "/proc") -> String? {
         for process in Pseudofile.names(in: root).compactMap(Int.init).sorted() {
             let folder = "\(root)/\(process)"

@@ -46,12 +46,11 @@ package final class LEDIndicator: IndicatorLight {
         error = write(isLit ? maximumBrightness : "0", to: "brightness").map { LEDError(folder: folder, reason: $0) }
     }
 
-    /// Switches the light off, unless the last attempt to set it failed.
     package func close(at now: Instant, by deadline: Instant) {
         if error == nil { _ = write("0", to: "brightness") }
     }
 
-    /// The maximum brightness; 1 if the kernel reports none.
+    /// 1 if the kernel reports none.
     private var maximumBrightness: String {
         Int(Pseudofile.text(of: "\(folder)/max_brightness")).map(String.init) ?? "1"
     }

@@ -124,9 +124,8 @@ extension LevelInput {
         }
     }
 
-    /// Reports `.power(.supplyLost)` at the first edge, or at the start, and `.power(.supplyBack)` when the supply is
-    /// back. If the program still runs after the time of `LossLimit`, the supply must be there although the line is
-    /// active. The input then also reports `.supplyBack`, and has a fault.
+    /// If the program still runs after the time of `LossLimit`, the supply has not failed, although the line is active.
+    /// The input then reports `.power(.supplyBack)`, and has a fault.
     package static func powerFail(_ reference: LineReference, on lines: any LineProvider) -> LevelInput {
         LevelInput("power-fail input", reference, on: lines, debounce: powerFailTimes, limit: LossLimit()) {
             isActive, isFirst in

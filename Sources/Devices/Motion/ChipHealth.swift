@@ -20,8 +20,7 @@ struct ChipHealth {
     /// Counts an error without effect on `isLost`.
     mutating func countError() { errorCount += 1 }
 
-    /// Returns whether the chip is lost. One error is enough if the chip is foreign, has not worked yet, or is already
-    /// lost.
+    /// Counts the error. One is enough if the chip is foreign, has not worked yet, or is already lost.
     mutating func isLost(after error: ChipError) -> Bool {
         errorsInRow += 1
         errorCount += 1
@@ -78,7 +77,6 @@ struct StreamDemand {
         if let end = confirmUntil, now >= end { confirmUntil = nil }
     }
 
-    /// Prepares for a halt of the board.
     mutating func suspend(at now: Instant) { armedUntil = now + Self.armedTime }
 
     mutating func endArming(at now: Instant) {

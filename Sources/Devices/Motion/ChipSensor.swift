@@ -3,11 +3,11 @@ package import Motion
 package import Quantities
 package import Tracking
 
-/// An accelerometer chip on a bus. At rest the chip itself detects motion, and the sensor reads no samples. Once it has
-/// detected motion, and while the vehicle moves, the sensor reads samples in batches and judges them.
+/// An accelerometer chip on a bus. At rest the chip itself detects motion, and the sensor reads no samples. Once the
+/// chip has detected motion, and while the vehicle moves, the sensor reads samples in batches and judges them.
 ///
-/// A chip that does not answer, repeats its samples or returns none is lost after some attempts, and is set up again after
-/// growing pauses.
+/// A chip that does not answer, repeats its samples or returns none is lost after some attempts, and is set up again
+/// after growing pauses.
 package final class ChipSensor: MotionSensor {
     /// How often the sensor polls the chip at rest without a usable interrupt line.
     package static let restPoll = Duration.seconds(1)
@@ -20,8 +20,7 @@ package final class ChipSensor: MotionSensor {
     private static let errorPause = Duration.milliseconds(200)
 
     package var name: String { "accelerometer" }
-    /// The reason why the sensor reports no verdicts, or why the chip draws more current than it should; nil while the
-    /// sensor works.
+    /// Why the sensor reports no verdicts, or why the chip draws more current than it should.
     package var fault: (any Fault)? { health.error ?? wake.error }
     package var errorCount: Int { health.errorCount }
 
@@ -194,7 +193,7 @@ extension ChipSensor {
         _ = arm(at: now)
     }
 
-    /// Sets up the chip, reads the settings back, and checks that the chip's line is inactive.
+    /// Nil if the settings are read back as they were written, and the chip's line is inactive.
     private func arm(at now: Instant) -> (any Fault)? {
         wake.take(at: now)
         if let fault = wake.error { return fault }

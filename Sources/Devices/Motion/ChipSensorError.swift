@@ -5,12 +5,9 @@ package import Motion
 package enum ChipSensorError: Fault {
     case chip(model: String, ChipError)
     case repeating(model: String)
-    /// The chip is set up to stream, but returns no samples.
     case silent(model: String)
     case wakeLine(LineError)
-    /// The interrupt line is active although the chip has detected no motion.
     case wakeLineStuck(LineReference)
-    /// The interrupt line does not follow the chip's pin.
     case wakeLineDead(LineReference)
 
     package var severity: FaultSeverity {

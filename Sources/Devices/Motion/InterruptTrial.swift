@@ -72,9 +72,7 @@ package final class InterruptTrial: EventSource {
 }
 
 package enum WireError: Fault {
-    /// The chip detected motion, but the line did not change.
     case dead(model: String)
-    /// The chip detected no motion.
     case still(model: String)
 
     package var subject: String {

@@ -1,10 +1,9 @@
 import Motion
 import Quantities
 
-/// Judges the samples, and detects a chip that returns none, or always the same.
+/// Judges the samples, and detects a chip that returns none or repeats one.
 struct SampleStream {
     enum Finding: Sendable, Hashable {
-        /// The chip has probably lost its settings.
         case silent
         /// The chip has repeated its last sample for `stuckTimeout`.
         case repeating
@@ -15,7 +14,7 @@ struct SampleStream {
     /// After this time without samples, a streaming chip has probably lost its settings.
     private static let silenceTimeout = Duration.seconds(3)
     private static let stuckTimeout = Duration.seconds(10)
-    /// After more periods of `stuckTimeout` in a row, the chip is stuck; the samples of a working chip vary with noise.
+    /// After more periods of `stuckTimeout` in a row than this, the chip is stuck; a working chip's samples have noise.
     private static let maximumRepetitions = 2
 
     private let levels: MotionDetector.Thresholds
@@ -30,7 +29,7 @@ struct SampleStream {
         detector = MotionDetector(thresholds: levels)
     }
 
-    /// If the chip still returns the last sample from before, it counts as a repetition.
+    /// `last` is kept, so a chip that still returns this sample counts as repeating.
     mutating func begin(at now: Instant) {
         detector = MotionDetector(thresholds: levels)
         (heardAt, changedAt) = (now, now)

@@ -58,8 +58,8 @@ struct WakeLine {
         if isActive { error = .wakeLineStuck(reference) } else if isProven { error = nil }
     }
 
-    /// Notes that the chip has detected motion; `hasChanged` is true if the line was active then or became active. A
-    /// line that was idle all the time may be broken, and is tested again.
+    /// `hasChanged` is true if the line was active at the motion or became active. A line that was idle all the time
+    /// may be broken, and is tested again.
     mutating func noteMotion(at now: Instant, hasChanged: Bool) {
         guard line != nil, isProven, !hasChanged else { return }
         (isProven, testAt) = (false, now)

@@ -23,10 +23,10 @@ package final class GpsdControl {
 
     package enum Answer: Sendable, Hashable {
         case ok
-        /// gpsd already uses the device, does not use it, or cannot write to it.
+        /// gpsd already has the device to add, lacks the device to remove, or cannot write to the device.
         case refused
         case absent(reason: String)
-        /// There was no connection, it has ended, or no answer came in time.
+        /// gpsd's queue of connections is full, the connection has ended, or no answer came in time.
         case silent
     }
 

@@ -11,7 +11,7 @@ package struct PowerSequence: Sendable, Hashable {
         case wakefulness
         /// The time until the receiver's first message; only when switching on.
         case powerUp
-        /// This computer's line to the receiver, which is driven or an input.
+        /// This computer's line to the receiver; an input while this part is off.
         case transmit
         /// The device, which is added to gpsd or removed.
         case device

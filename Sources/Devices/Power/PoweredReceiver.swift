@@ -3,8 +3,7 @@ package import Quantities
 package import Tracking
 
 /// A receiver whose supply or standby the program switches; if the wiring allows neither, gpsd only releases its
-/// device. gpsd does not use a receiver without supply, but keeps the device of one in u-blox standby open. If a part
-/// cannot be switched, the fault is reported, the other parts are still switched, and the failed one is tried again.
+/// device. gpsd does not use a receiver without supply, but keeps the device of one in u-blox standby open.
 package final class PoweredReceiver: Receiver {
     /// u-blox requires 1 ms (MAX-M10S), other receivers up to 100 ms.
     package static let resetTime: Duration = .milliseconds(100)
@@ -61,7 +60,7 @@ package final class PoweredReceiver: Receiver {
         switch wiring.kind {
         case .none: return device + [.reader]
         case .rail: return [.rail, .powerUp] + transmit + device + [.reader]
-        // gpsd could not wake the receiver if it closed the device, so it must run with -n and without -b.
+        // gpsd could not wake the receiver through a closed device, so gpsd must run with -n and without -b.
         case .ubx: return (hasControl ? [.wakefulness] : []) + [.powerUp, .reader]
         }
     }
@@ -79,7 +78,7 @@ package final class PoweredReceiver: Receiver {
     package var wait: Wait {
         guard hasBegun, hasReportedStuck == isStuck else { return Wait(deadline: .boot) }
         let (busy, inner) = (control?.wait ?? Wait(), inner.wait)
-        // While gpsd's answer is pending, do not wait for reports of the receiver.
+        // A `Wait` has one descriptor, so the receiver's reports wait while gpsd's answer is pending.
         return Wait(
             busy.interest ?? inner.interest, deadline: .earliest(busy.deadline, inner.deadline, timer, resetUntil))
     }
@@ -211,7 +210,6 @@ extension PoweredReceiver {
 // MARK: Recovery
 
 extension PoweredReceiver {
-    /// The recoveries that this wiring allows: reopening through gpsd's control socket, or a reset.
     package var recoveries: [ReceiverRecovery] {
         var recoveries: [ReceiverRecovery] = []
         if Self.parts(of: wiring, hasControl: control != nil).contains(.device) { recoveries.append(.reopen) }

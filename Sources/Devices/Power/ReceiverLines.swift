@@ -13,7 +13,7 @@ final class ReceiverLines {
         self.lines = lines
     }
 
-    /// Releases the lines, which then drive nothing; errors are ignored.
+    /// Sets the rail inactive and makes the other lines inputs, then releases all; errors are ignored.
     func close() {
         try? reset?.set(.floating)
         try? setTransmit(isOn: false)
@@ -34,7 +34,7 @@ final class ReceiverLines {
         if isOn { transmit = nil } else { try lines.set(&transmit, reference, .floating) }
     }
 
-    /// Sets the reset line; never call this for a receiver without supply.
+    /// Never call this for a receiver without supply.
     func setReset(isActive: Bool) throws(LineError) {
         guard let reference = wiring.reset else { return }
         try lines.set(&reset, reference, isActive ? .active : .floating)

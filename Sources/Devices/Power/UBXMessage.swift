@@ -1,5 +1,5 @@
 package struct UBXMessage: Sendable, Hashable {
-    /// The message: two synchronisation bytes, class, number, length, contents, checksum.
+    /// Two synchronisation bytes, class, number, length, contents, checksum.
     package let bytes: [UInt8]
 
     /// The contents have at most 65535 bytes.
@@ -8,7 +8,7 @@ package struct UBXMessage: Sendable, Hashable {
         bytes = [0xB5, 0x62] + body + Self.checksum(body)
     }
 
-    /// The message in hexadecimal digits, as gpsd's control socket expects it.
+    /// The form that gpsd's control socket expects.
     package var hexadecimal: String {
         bytes.map { (byte: UInt8) in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }
@@ -26,7 +26,7 @@ package struct UBXMessage: Sendable, Hashable {
 
 extension UBXMessage {
     /// UBX-RXM-PMREQ with 16 bytes: standby without a time limit, until an edge on RX. Receivers of series 10 require
-    /// both flags, `backup` and `force`. Since protocol version 18: u-blox 8 and M8, 9 and 10.
+    /// both flags, `backup` and `force`. The message exists since protocol version 18: in u-blox 8, M8, 9 and 10.
     package static let standby = UBXMessage(0x02, 0x41, [0, 0, 0, 0, 0, 0, 0, 0, 0x06, 0, 0, 0, 0x08, 0, 0, 0])
 
     /// UBX-CFG-RST: resets the receiver at once through its watchdog; the receiver retains its orbits and its clock.

@@ -33,9 +33,9 @@ package struct I2CProbe: BusProbe {
     }
 }
 
-/// Writes nothing to registers. At the address of an accelerometer it reads only the identity register. A byte at the
-/// chip's current pointer could belong to its FIFO, where a running daemon would miss it, and reading it could release
-/// the interrupt. A chip that a kernel driver uses is not accessed.
+/// Writes nothing to registers. At the address of an accelerometer it reads only the identity register: a read at
+/// the chip's current pointer could take a byte out of the FIFO, which a running daemon would miss, or release the
+/// interrupt. A chip that a kernel driver uses is not accessed.
 struct BusScan {
     /// All other addresses are reserved (I²C specification, table 4).
     static let allAddresses = Array(UInt8(0x08)...0x77)

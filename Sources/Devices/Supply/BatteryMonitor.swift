@@ -55,7 +55,7 @@ package final class BatteryMonitor: EventSource {
         }
     }
 
-    /// Reads a chip that a daemon may be using.
+    /// Writes nothing, because a daemon may be using the chip.
     static func reading(
         on bus: any RegisterBus, _ wiring: SupplyWiring.Monitor
     ) throws(BusError) -> (chip: MonitorChip, voltage: Volts) {

@@ -81,8 +81,8 @@ package final class SystemHalter: Halter {
         return isSet(for: span) ? nil : "it is not set when it is read back"
     }
 
-    /// Returns whether the alarm is set. Without an alarm the file is empty; with a wrong time the board would wake too
-    /// late or not at all. If the clock's time cannot be read, any alarm is accepted.
+    /// Without an alarm the file is empty; with a wrong time the board would wake too late or not at all. If the
+    /// clock's time cannot be read, any alarm is accepted.
     private func isSet(for span: Duration) -> Bool {
         guard let moment = Int(Pseudofile.text(of: alarm)), moment > 0 else { return false }
         let folder = alarm.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")

@@ -18,7 +18,7 @@ package protocol Accelerometer: Sendable {
 
     func readSamples(on bus: some RegisterBus) throws(ChipError) -> SampleBatch
 
-    /// True samples per second while streaming, at least 5.
+    /// Samples per second while streaming, at least 5.
     var rate: Double { get }
 
     /// The samples that the chip can store; they overflow after `depth / rate` seconds.
@@ -31,8 +31,8 @@ package protocol Accelerometer: Sendable {
 
     func isWatching(above threshold: Acceleration, on bus: some RegisterBus) throws(ChipError) -> Bool
 
-    /// Sets the idle level of the interrupt line, which is low unless `isHigh`. Call this only after `stream` and
-    /// before `watch`. The change shows without motion whether the wire connects the pin to the computer.
+    /// Call this only after `stream`, which sets a low idle level, and before `watch`. A change of the level shows,
+    /// without motion, whether the wire connects the pin to the computer.
     func setIdleLevel(isHigh: Bool, on bus: some RegisterBus) throws(ChipError)
 
     /// Returns whether the chip has detected motion, and releases the interrupt line.
@@ -40,7 +40,7 @@ package protocol Accelerometer: Sendable {
 }
 
 package struct SampleBatch: Sendable, Hashable {
-    /// The samples, the oldest first, `1 / rate` seconds apart; the last was measured just before the read.
+    /// The oldest first, `1 / rate` seconds apart; the last was measured just before the read.
     package var samples: [AccelerationSample]
     package var isOverrun: Bool
 

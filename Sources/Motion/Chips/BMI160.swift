@@ -117,7 +117,7 @@ package struct BMI160: Accelerometer {
         ])
     }
 
-    /// Normal power takes 3.8 ms. A sleeping chip may miss a command within 0.45 ms after another, so it is repeated.
+    /// Waking takes 3.8 ms. A sleeping chip may miss a command within 0.45 ms after another, so the command is repeated.
     private func wakeUp(_ bus: some RegisterBus) throws(ChipError) {
         for _ in 0..<4 {
             try bus.program([(Register.command, Command.normalPower)])

@@ -52,7 +52,7 @@ package struct LSM6DS3: Accelerometer {
     /// Table "Mechanical characteristics": 0.244 mg at ±8 g, a range that does not clip road shocks.
     private static let step = Acceleration.milligravities(0.244)
 
-    /// A 64th of ±2 g is 31.25 mg of slope, half the difference of two samples (AN4650, wake-up interrupt).
+    /// A step is 31.25 mg (a 64th of 2 g) of slope, which is half the difference of two samples (AN4650, wake-up interrupt).
     private static let thresholdStep = Acceleration.milligravities(2 * 2000.0 / 64)
 
     package func identify(on bus: some RegisterBus) throws(ChipError) {
@@ -111,7 +111,7 @@ package struct LSM6DS3: Accelerometer {
         try bus.get(Register.wakeSource) & 0x08 != 0
     }
 
-    /// Also sets the interrupts to active high and push-pull; without FIFO mode the FIFO is empty.
+    /// Also sets the interrupts to active high and push-pull; bypass mode empties the FIFO.
     private func quieten(_ bus: some RegisterBus) throws(ChipError) {
         try bus.program([
             (Register.control3, 0x44), (Register.route1, 0x00), (Register.interrupt1, 0x00),

@@ -42,8 +42,8 @@ package struct MMA8452Q: Accelerometer {
     private static let settings: [(register: UInt8, value: UInt8)] = [
         // The high-pass filter cuts off at 0.25 Hz (table 18); 2 Hz would remove a gentle start of half a second.
         (Register.format, 0x02), (Register.highPass, 0x03),
-        // Motion on any axis after the filter, latched, that lasts 20 ms (table 35). A longer time would miss gentle
-        // motion, which the filter soon removes.
+        // Motion on any axis, measured after the filter and latched; it must last 20 ms (table 35). A longer time would
+        // miss gentle motion, which the filter soon removes.
         (Register.transientControl, 0x1E), (Register.transientCount, 0x01),
         // Normal oversampling, 24 µA at 12.5 Hz. Transient interrupt on INT1, active high, push-pull.
         (Register.control2, 0x00), (Register.control3, 0x02), (Register.control4, 0x20), (Register.control5, 0x20),
