@@ -37,7 +37,7 @@ package struct Delivery: Sendable {
 
     package var inFlight: Int { flight.count }
 
-    /// True if nothing is in flight, and the queue has nothing that the target may receive now.
+    /// True if nothing is in flight, and the queue has nothing for the target except suspects that wait.
     package var isIdle: Bool { flight.isEmpty && !mayHaveMore && !isFetching }
 
     package mutating func handle(_ event: Event, at now: Instant) -> [Effect] {
@@ -159,7 +159,7 @@ extension Delivery {
         !suspects.isExcluded(record.sequence) && (flight.isEmpty || !suspects.contains(record.sequence))
     }
 
-    /// Returns the next batch; a suspect has one of its own.
+    /// A suspect gets a batch of its own.
     private func nextBatch(of waiting: [StoredRecord]) -> [StoredRecord] {
         let isSuspect = waiting.first.map { suspects.contains($0.sequence) } ?? false
         guard !isSuspect else { return Array(waiting.prefix(1)) }
@@ -240,7 +240,7 @@ extension Delivery {
         return targetFailed(.failing(reason: Self.refusesAll(reason)))
     }
 
-    /// Handles a failure that is no refusal. A pause begins unless the record alone is likely to be at fault.
+    /// For failures other than refusals. A pause begins unless the record is likely to be at fault and no pause is asked for.
     private mutating func failed(
         _ batch: InFlightBatch, _ verdict: Verdict, _ reason: String, isSuspect: Bool, at now: Instant
     ) -> [Effect] {
@@ -302,8 +302,7 @@ extension Delivery {
 
     private static func refusesAll(_ reason: String) -> String { "the server refuses all records (\(reason))" }
 
-    /// From the next attempt on, the newest record overtakes the backlog. This attempt does not wait for
-    /// `syncInterval`.
+    /// The next attempt does not wait for `syncInterval`, and from then on the newest record overtakes the backlog.
     private mutating func outageEnded() {
         mayHaveMore = true
         live.outageEnded()

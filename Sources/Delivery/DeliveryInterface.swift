@@ -29,10 +29,10 @@ extension Delivery {
     }
 
     package enum Event: Sendable, Hashable {
-        /// Records were committed; this event also comes at the start.
+        /// Also comes at the start.
         case recordsCommitted
-        /// The network is back or has changed, a secret has changed, a new budget has begun, or the owner has asked for
-        /// an attempt.
+        /// The network is back or has changed, a secret has changed, uploads may continue, or the owner has asked for an
+        /// attempt.
         case networkReturned
         case networkLost
         /// The answer to `fetch`: the newest record with a position if the target needs it, and the oldest that it has not

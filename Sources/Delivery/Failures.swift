@@ -30,9 +30,9 @@ struct RetryPause: Sendable, Hashable {
     private static let youngOutage: Duration = .seconds(1800)
     /// For this long after a new record, early attempts are worthwhile; a moving vehicle records more often.
     private static let freshRecord: Duration = .seconds(60)
-    /// A single rejection may come from a firewall or a challenge.
+    /// A single rejection may come from a firewall, so the first pauses are short.
     private static let unauthorised: [Duration] = [.seconds(5), .seconds(30), .seconds(120), .seconds(600)]
-    /// Each pause after those.
+    /// Each pause after these four.
     private static let longUnauthorised: Duration = .seconds(3600)
     private static let longestAsked: Duration = .seconds(86_400)
     /// The pause ends when the network returns; it is limited because a server on this computer needs no network.

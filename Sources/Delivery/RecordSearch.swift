@@ -8,7 +8,6 @@ package struct RecordSearch {
         /// Nil if the newest record does not await the target, or if the filter excludes too many.
         package let newest: StoredRecord?
         package let oldest: [StoredRecord]
-        /// Sequences of the records that the filter excludes.
         package let excluded: [Int64]
     }
 
@@ -18,7 +17,7 @@ package struct RecordSearch {
     /// The filter excludes all known records from here to the end of the queue.
     private var tail: Int64?
 
-    /// The number of records read in one transaction if a filter excludes some.
+    /// The smallest limit of a query with a filter.
     private static let filteredAtOnce = 200
     /// The most records that are examined to find the newest that the filter admits.
     private static let longestSearch = 50

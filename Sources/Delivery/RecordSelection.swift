@@ -19,7 +19,6 @@ struct LivePriority: Sendable, Hashable {
 
     mutating func caughtUp() { isCatchingUp = false }
 
-    /// Returns whether the newest record goes before the oldest waiting one.
     mutating func overtakes(_ newest: StoredRecord, oldest: StoredRecord?, at now: Instant) -> Bool {
         guard isCatchingUp else { return false }
         // After a correction of the clock, the oldest record may have the later date.
@@ -36,7 +35,6 @@ struct LivePriority: Sendable, Hashable {
 
 /// A round consists of the records that wait when it begins; the next round begins an interval later.
 struct SyncGate: Sendable, Hashable {
-    /// The time from the beginning of one round to the next.
     var interval: Duration
     private var start: Instant?
     private var through = Int64.max

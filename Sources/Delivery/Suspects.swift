@@ -2,9 +2,9 @@ internal import Quantities
 
 /// Records that the target did not accept, tracked one by one until it is clear whether the record or the target is at fault.
 ///
-/// A failure counts against a record once the target has accepted another record after it. After three such failures
-/// the record is set aside. More are necessary if the target has often failed on records that it accepted later. A
-/// target that accepts no record is out of order, and then none is set aside.
+/// A failure counts against a record once the target has then accepted another record. After at least three such
+/// failures the record is set aside. More are necessary if the target has accepted few others since the first, or has
+/// often failed on records that it accepted later. A target that accepts no record is out of order, so none is set aside.
 struct Suspects: Sendable, Hashable {
     /// A record that failed when it was sent alone.
     struct Suspect: Sendable, Hashable {
@@ -47,7 +47,7 @@ struct Suspects: Sendable, Hashable {
     private var avoided = Avoided.none
     /// Failures of single records since the last success.
     private var failures = 0
-    /// True if many records in a row have failed, so that a distant record shows more than the next one.
+    /// True if several records in a row have failed, so that a distant record shows more than the next one.
     private(set) var needsDistantRecord = false
     /// The weighted number of failures of records that were accepted later; old failures lose weight.
     private var passing = 0.0
@@ -71,8 +71,8 @@ struct Suspects: Sendable, Hashable {
         suspects.last(where: \.isOpen).map { ($0.reason, $0.isRefused) }
     }
 
-    /// True if two records were refused and none was accepted in between. Records against which an earlier refusal
-    /// counts do not matter.
+    /// True if two records failed and none was accepted in between. Records against which an earlier failure counts do
+    /// not matter.
     var showOutage: Bool { suspects.count { $0.isOpen && $0.count == 0 } > 1 }
 
     func contains(_ sequence: Int64) -> Bool { suspects.contains { $0.sequence == sequence } }
@@ -165,7 +165,7 @@ struct Suspects: Sendable, Hashable {
     private static let most = 1000
 }
 
-/// The pause after the target has refused all waiting records.
+/// The pause when only suspects are left.
 struct SuspectPause: Sendable {
     private var pause = RetryPause()
     /// When to try again although nothing was accepted; nil if no attempt is planned.
@@ -188,7 +188,7 @@ struct SuspectPause: Sendable {
 struct BatchSize: Sendable, Hashable {
     private(set) var current: Int
     private let maximum: Int
-    /// The limit of the size. It is half of a failed batch until the record at fault is found, then `maximum` again.
+    /// Half of a failed batch until the record at fault is found, otherwise `maximum`.
     private var ceiling: Int
     /// The records of the last failed batch of several, without those accepted since.
     private var inDoubt: Set<Int64> = []

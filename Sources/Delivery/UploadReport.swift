@@ -41,13 +41,13 @@ package struct UploadReport: Sendable, Hashable {
 /// Uploads to one target since the program started; an upload is a payload of one or more records.
 package struct UploadCounts: Sendable, Hashable {
     package private(set) var accepted = 0
-    /// The number of failed payloads. Over HTTP, it includes those that waited behind a failed one.
+    /// Includes payloads that were not sent because the connection or an earlier payload failed.
     package private(set) var failed = 0
     package private(set) var records = 0
 
     package init() {}
 
-    /// Ignores payloads that were not sent, or that trackerd interrupted.
+    /// Ignores records that were not encoded, and payloads that trackerd interrupted.
     package mutating func note(_ verdict: Verdict) {
         switch verdict {
         case .delivered: accepted += 1

@@ -10,7 +10,7 @@ package struct GeoJSON: UploadFormat {
     package let name = "geojson"
     package let recordsPerPayload = 1...1000
 
-    /// The version, which grows when a reader of the old form would misread the new one.
+    /// Grows when a reader of the old form would misread the new one.
     package static let schemaVersion = 1
 
     package init() {}

@@ -18,8 +18,8 @@ package struct Template: UploadFormat {
     /// Sends a GET to the address.
     package init() { (method, path, body, contentType) = (.get, nil, nil, "") }
 
-    /// Throws if a placeholder or its style is unknown, or if a body of a JSON type is not JSON with its values. `path` is that
-    /// of the address with the query, and `body` is nil for a GET; `contentType` determines the escaping of values.
+    /// Throws if a placeholder or its style is unknown, or if a body of a JSON type is not JSON once it has its values.
+    /// `path` includes the query, and `body` is nil for a GET; `contentType` determines the escaping of values.
     package init(path: String, body: String?, contentType: String) throws(TemplateError) {
         method = body == nil ? .get : .post
         self.contentType = contentType
@@ -50,8 +50,8 @@ package struct Template: UploadFormat {
         return type.contains("xml") ? .xml : .plain
     }
 
-    /// Without `{kind}` and `{event}`, the format has only track points and the events that the target names, because
-    /// its server could not distinguish other records from track points. With `{lat}` or `{lon}`, it has only records
+    /// Without `{kind}` and `{event}`, the format carries only track points and the events that the target names, because
+    /// its server could not distinguish other records from track points. With `{lat}` or `{lon}`, it carries only records
     /// with a position.
     package func carries(_ record: Record, over kind: TransportKind) -> Bool {
         let names = (path?.names ?? []).union(body?.names ?? [])

@@ -3,7 +3,7 @@ package import Tracking
 
 /// The format in the HTTP guide of Background Geolocation.
 package struct Transistor: UploadFormat {
-    /// The settings, with Background Geolocation's names.
+    /// The names are those of Background Geolocation.
     package struct Settings: Sendable {
         /// Nil if the request consists of the records alone (`.`).
         package var rootProperty: String?
@@ -11,7 +11,7 @@ package struct Transistor: UploadFormat {
         package var params: [String: JSONValue]
         package var extras: [String: JSONValue]
         package var locationTemplate: TransistorTemplate?
-        /// The template for a record about a region.
+        /// For records of the kind `transition`.
         package var geofenceTemplate: TransistorTemplate?
 
         package init(

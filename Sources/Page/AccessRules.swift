@@ -50,7 +50,7 @@ package enum OriginRule {
 package enum ListenAddress: Sendable, Hashable, CustomStringConvertible {
     /// A Unix socket, for a web server on this computer.
     case socket(path: String)
-    /// An address and a port; for port 0 the system chooses one.
+    /// For port 0, the system chooses a port.
     case internet(address: String, port: UInt16)
 
     /// Reads `127.0.0.1:8080`, `[::1]:8080`, a port alone, or the path of a Unix socket.

@@ -8,7 +8,7 @@ struct LineConnection {
     private(set) var descriptor: Int32 = -1
     private var input: [UInt8] = []
     private let path: String
-    /// The limit of a line; all lines of the daemon are shorter.
+    /// In bytes; all lines of the daemon are shorter.
     private static let longestLine = 2 * 1024 * 1024
 
     init(path: String) { self.path = path }
@@ -28,7 +28,7 @@ struct LineConnection {
         (descriptor, input) = (-1, [])
     }
 
-    /// Sends a line; false if the socket does not take all of it.
+    /// False if the socket does not take the whole line.
     func send(_ line: String) -> Bool {
         let bytes = Array(line.utf8) + [10]
         return clinux_local_send(descriptor, bytes, bytes.count) == bytes.count
@@ -87,7 +87,6 @@ struct Questions {
         return connection.isOpen ? askedAt + Self.idle : nil
     }
 
-    /// Queues a request, or rejects it at once if too many wait.
     mutating func ask(_ line: String, _ receiver: @escaping Receiver) {
         guard waiting.count < Self.most else { return receiver(nil) }
         waiting.append(Question(line: line, receiver: receiver))
@@ -142,7 +141,7 @@ struct DaemonRequests {
         acting = settings.controlSocket.map { Questions(path: $0) }
     }
 
-    /// The descriptors in the order of `turn`; -1 for a closed connection.
+    /// In the order of `ready` in `turn`; -1 for a closed connection.
     var descriptors: [Int32] { [reading.descriptor, acting?.descriptor ?? -1, examining.descriptor] }
 
     func deadline(at now: Instant) -> Instant? {

@@ -11,7 +11,7 @@ struct Exchange: Hashable {
     var method: String { Self.text(chttpd_method(handle)) ?? "" }
     /// The path without the query.
     var path: String { Self.text(chttpd_path(handle)) ?? "" }
-    /// The address of the browser; empty at a Unix socket.
+    /// The address of the browser or its proxy; empty at a Unix socket.
     var peer: String {
         var bytes = [CChar](repeating: 0, count: 64)
         chttpd_peer(handle, &bytes, bytes.count)
@@ -41,7 +41,7 @@ struct Exchange: Hashable {
         Self.withHeaders(headers) { headers in chttpd_stream(handle, headers.baseAddress, headers.count) }
     }
 
-    /// Sends a text; false if the client reads too slowly, which ends the stream.
+    /// False if the client reads too slowly, which ends the stream.
     func push(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         return chttpd_push(handle, bytes, bytes.count)
@@ -100,7 +100,7 @@ struct Answer {
         Answer(status, type: "application/json", Array(text.utf8), headers: headers)
     }
 
-    /// Returns an answer in the form of the daemon's error replies; `text` has neither quotes nor backslashes.
+    /// In the form of the daemon's error replies; `text` must have neither quotes nor backslashes.
     static func failure(_ status: Int, _ text: String, headers: [(String, String)] = []) -> Answer {
         json(#"{"ok":false,"error":"\#(text)"}"#, status: status, headers: headers)
     }

@@ -14,7 +14,7 @@ struct Logins {
         password = try settings.passwordFile.map { try PasswordFile(path: $0) }
     }
 
-    /// Returns the token for the browser's actions; nil if it must log in first.
+    /// Nil if the browser must log in first.
     mutating func token(of exchange: Exchange, at now: Instant) -> String? {
         guard password != nil else { return openToken }
         return sessions.token(of: id(in: exchange), at: now)

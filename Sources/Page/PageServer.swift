@@ -11,7 +11,7 @@ package final class PageServer {
     private var routes: Routes
     private var requests: DaemonRequests
     private var viewers: Viewers
-    /// The exchanges that their browsers have not closed.
+    /// The exchanges that have not ended; the handle of any other is invalid.
     private var live: Set<Exchange> = []
     private var watchdog = Watchdog()
     private var server: OpaquePointer?
@@ -123,7 +123,6 @@ package final class PageServer {
         viewers.remove(exchange)
     }
 
-    /// Sends a request to the daemon, and passes the reply to the browser.
     private func ask(_ request: String, for exchange: Exchange, through line: DaemonRequests.Line) {
         requests.ask(request, through: line) { [unowned self] reply in
             guard live.contains(exchange) else { return }

@@ -33,8 +33,8 @@ package struct PageSettings: Sendable {
         return isBehindProxy
     }
 
-    /// Throws if other computers could read positions without a password, if a password lacks TLS, or if TLS lacks the
-    /// certificate or the key.
+    /// Throws if other computers could read positions without a password or without TLS, or if TLS lacks the certificate
+    /// or the key.
     package func check() throws(PageError) {
         if (certificate == nil) != (key == nil) {
             throw PageError("TLS needs both `--certificate` and `--key`. Add the missing one.")

@@ -22,7 +22,7 @@ struct Sessions: Sendable {
         sessions[id] = Session(token: token, lastUse: now)
     }
 
-    /// Returns the token for the actions, and notes the use.
+    /// Extends the session; nil if there is none.
     mutating func token(of id: String?, at now: Instant) -> String? {
         guard let id, let session = sessions[id] else { return nil }
         guard now - session.lastUse <= Self.longestPause else {
@@ -45,7 +45,7 @@ struct LoginDelay: Sendable {
 
     private static let free = 5
     private static let backoff = Backoff(first: .seconds(2), longest: .seconds(900))
-    /// The limit of addresses; a further one replaces the one with the oldest failure.
+    /// The limit of addresses; a further one replaces the address that failed longest ago.
     private static let most = 1000
 
     private var failures: [String: Failures] = [:]

@@ -48,7 +48,6 @@ struct Outbox {
         settlements.add(outcomes, at: now)
     }
 
-    /// Returns no outcome until there are enough for the batches in flight.
     mutating func take(inFlight count: Int, at now: Instant) -> [BatchOutcome] {
         settlements.take(inFlight: count, at: now)
     }

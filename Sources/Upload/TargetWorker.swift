@@ -66,7 +66,7 @@ final class TargetWorker {
 
     private var isOverBudget: Bool { traffic?.isUsedUp == true }
 
-    /// True if no batch is in flight, and nothing could be sent now.
+    /// True if no batch is in flight, and nothing waits except suspects.
     var isIdle: Bool { agenda.isEmpty && delivery.isIdle }
 
     var deadline: Instant? {
@@ -159,7 +159,7 @@ final class TargetWorker {
         agenda.settle(outbox.takeAll())
     }
 
-    /// Takes messages at once, and outcomes if there are enough.
+    /// Takes messages immediately, and outcomes when `Settlements` releases them.
     private func takeArrivals(at now: Instant) {
         transport.takeNotices().forEach { reporter.report(.notice($0), at: now) }
         if let inbound {
@@ -275,7 +275,6 @@ private struct Agenda {
     mutating func next() -> Delivery.Event? { events.isEmpty ? nil : events.removeFirst() }
 }
 
-/// Limits the rate of reports about a server that fails and works in turn.
 private struct Reporter {
     private let write: (UploadReport.Event) -> Void
     private var throttle = ReportThrottle()

@@ -58,7 +58,6 @@ struct TrafficAccount {
     }
 }
 
-/// The bytes used in a month, and their limit.
 struct TrafficBudget: Sendable, Hashable {
     let limit: Int64
     private(set) var month: CalendarMonth?
@@ -88,7 +87,7 @@ struct TrafficBudget: Sendable, Hashable {
     }
 }
 
-/// Counts bytes on the network; the last bytes of a connection may be missing.
+/// Counts bytes of TCP with their headers; the last bytes of a connection may be missing.
 struct TrafficMeter {
     /// Bytes by socket number.
     private var counts: [UInt64: UInt64] = [:]

@@ -189,8 +189,8 @@ package final class UploadLoop {
     }
 }
 
-/// Waits for sockets with `poll`, and tests them for 100 µs before the thread sleeps if the last wait was that brief. A
-/// server on the same computer may answer in less time than the kernel needs to wake the thread. A slower server costs
+/// Waits for sockets with `poll`. If the last wait took under 100 µs, it first tests them for that long without sleeping.
+/// A server on the same computer may answer in less time than the kernel needs to wake the thread. A slower server costs
 /// no additional processor time.
 struct BriefWait {
     static let limit: Duration = .microseconds(100)

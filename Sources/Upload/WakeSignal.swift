@@ -4,7 +4,7 @@ internal import Glibc
 internal import Synchronization
 package import Tracking
 
-/// Wakes the loop from any thread, with one eventfd whose counter combines four. No signal is lost, even before a wait.
+/// Wakes the loop from any thread, with one eventfd whose counter combines four counts. No signal is lost, even before a wait.
 package struct WakeSignal: Sendable {
     struct Raised: Sendable, Hashable {
         let records: Bool
@@ -24,7 +24,7 @@ package struct WakeSignal: Sendable {
         let regionQuery = Mutex<RegionQuery?>(nil)
     }
 
-    /// The descriptor, which is readable after a signal.
+    /// Readable after a signal.
     package let descriptor: Int32
 
     private let shared = Shared()
@@ -45,7 +45,6 @@ package struct WakeSignal: Sendable {
         if permission == .allowed { networkReturned() } else { recordsCommitted() }
     }
 
-    /// The permission, at first `allowed`.
     var permission: UploadPermission {
         UploadPermission(rawValue: shared.permission.load(ordering: .acquiring)) ?? .allowed
     }
@@ -58,7 +57,7 @@ package struct WakeSignal: Sendable {
     /// Nil if the targets' own rules apply.
     var rules: UploadRules? { UploadRules(stored: shared.rules.load(ordering: .acquiring)) }
 
-    /// Fetches the regions of the query; nil fetches none.
+    /// Nil fetches none.
     package func fetchRegions(_ query: RegionQuery?) {
         shared.regionQuery.withLock { $0 = query }
         recordsCommitted()
@@ -88,7 +87,7 @@ package struct WakeSignal: Sendable {
         shared.answered.load(ordering: .acquiring) >= shared.asked.load(ordering: .acquiring)
     }
 
-    /// Answers the questions; the loop calls this in each pass.
+    /// The loop calls this in each pass.
     func answer() { shared.answered.store(shared.asked.load(ordering: .acquiring), ordering: .releasing) }
 
     package func stop() { add(Self.stop) }

@@ -51,7 +51,7 @@ package struct Reply: Sendable, Hashable {
     /// True if the content or the type shows a web page. A log-in page has content, so an empty answer is not one.
     package var isPage: Bool { isMarkup || !content.isEmpty && contentType.lowercased().contains("html") }
 
-    /// True if the content is a web page; the type is unreliable, because many scripts state `text/html` for a plain text.
+    /// True if the content is a web page; the type is unreliable, because many scripts state `text/html` for plain text.
     var isMarkup: Bool {
         let content = content
         guard let first = content.first, ![UInt8(ascii: "{"), UInt8(ascii: "[")].contains(first) else { return false }
@@ -65,7 +65,7 @@ package struct Reply: Sendable, Hashable {
 
     var isPlainOK: Bool { ["ok", "\"ok\""].contains(word) }
 
-    /// The body in lower case; nil if it is longer than a few characters.
+    /// In lower case; nil if the content has more than 15 bytes.
     private var word: String? {
         let content = content
         guard content.count < 16 else { return nil }

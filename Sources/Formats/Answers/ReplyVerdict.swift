@@ -53,7 +53,7 @@ extension Reply {
 
     private var quotation: String { excerpt.isEmpty ? "" : ": \(excerpt)" }
 
-    /// The hint that belongs to nginx' phrase in the answer, or to its status; empty if there is none.
+    /// The hint for nginx' phrase in the answer, or for the status; empty if there is none.
     private var hint: String {
         let words = String(decoding: body.prefix(2000), as: UTF8.self).lowercased()
         if words.contains("ssl certificate error") { return "; the server rejects the client certificate" }
@@ -121,7 +121,7 @@ enum AnswerBody: Sendable, Hashable {
         done?.bool.map { !$0 } ?? done?.integer.map { $0 != 1 } ?? false
     }
 
-    /// Returns whether the value is neither null, false, 0 nor empty.
+    /// Returns whether the value is neither null, false, 0, an empty text nor an empty list.
     private static func isSet(_ value: JSONValueView) -> Bool {
         guard !value.isNull else { return false }
         return value.bool ?? value.double.map { $0 != 0 } ?? value.string.map { !$0.isEmpty }

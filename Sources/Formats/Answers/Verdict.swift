@@ -11,7 +11,7 @@ package enum Verdict: Sendable, Hashable {
     case timedOut(reason: String)
     /// The failure may be temporary; `after` is the pause that the server asks for.
     case retry(reason: String, after: Duration?)
-    /// The server refuses these bytes, but may accept others; the reason may quote it.
+    /// The server refuses these bytes, but may accept others; the reason may quote the server.
     case refused(reason: String)
     /// The records cannot be encoded, so they were not sent.
     case unwritable(reason: String)

@@ -10,7 +10,7 @@ package protocol UploadFormat: Sendable {
     var recordsPerPayload: ClosedRange<Int> { get }
 
     /// True if the format has a message for the record; other records are not sent. A format with one record per
-    /// payload may return `withheld` instead.
+    /// payload may return `withheld` from `encode` instead.
     func carries(_ record: Record, over kind: TransportKind) -> Bool
 
     /// `isNewest` is true if the last record is the newest with a position.
@@ -27,14 +27,14 @@ package protocol UploadFormat: Sendable {
     /// A message with which a subscriber requests the introduction again.
     var call: (topic: String, words: String)? { get }
 
-    /// The cipher of orders; nil for orders in clear text.
+    /// Nil for orders in clear text.
     var orderCipher: (any MessageCipher)? { get }
 
     /// The usual topic, which may contain {user}, {device} and {tid}; `topic` overrides it. Orders arrive at this topic
     /// with `/cmd` at the end.
     var usualTopic: String { get }
 
-    /// The message that is published over MQTT at the end of the program.
+    /// Published over MQTT before the transport is closed.
     func farewell(for sender: Sender) -> WirePayload?
 
     /// The message that the broker publishes if this connection is lost.

@@ -38,7 +38,6 @@ package struct WirePayload: Sendable, Hashable {
     package var path: String?
     package var headers: [Header] = []
     package var topic = ""
-    /// True if the broker retains the message for later subscribers.
     package var retain = false
     /// Payloads of the same records, which are sent before this one.
     package var companions: [WirePayload] = []

@@ -1,7 +1,6 @@
 internal import Tracking
 
 struct HomeAssistantTopics: Sendable, Hashable {
-    /// The base of the state topics.
     private let base: String
     /// The name in unique IDs and discovery topics.
     let node: String
@@ -23,7 +22,7 @@ struct HomeAssistantTopics: Sendable, Hashable {
         "homeassistant/\(entity.component)/\(node)/\(entity.id)/config"
     }
 
-    /// Returns an identifier of only letters, digits, `-` and `_`, as in a discovery topic.
+    /// The result has only letters, digits, `-` and `_`, as a discovery topic requires.
     private static func identifier(_ name: String) -> String {
         name.unicodeScalars.map { scalar in
             let isPlain =
@@ -33,7 +32,7 @@ struct HomeAssistantTopics: Sendable, Hashable {
     }
 }
 
-/// A part of the tracker. Its entity appears with the first record about the part.
+/// The entity of a part appears with the first record about the part.
 enum HomeAssistantPart: String, Sendable, Hashable, CaseIterable {
     case receiver, jamming, accelerometer, bus, storage, clock, supply
 
@@ -110,7 +109,7 @@ struct HomeAssistantEntity: Sendable, Hashable {
 
     let component: String
     let id: String
-    /// The name, which follows that of the device; nil for the device itself.
+    /// Follows the device's name; nil for the device itself.
     let name: String?
     let source: Source
     var deviceClass: String?

@@ -22,7 +22,7 @@ enum VehicleState {
     }
 }
 
-/// The place of the vehicle, with the attributes of a device tracker.
+/// The members are attributes of Home Assistant's device trackers.
 enum VehiclePlace {
     static func json(of record: Record) -> JSONValue? {
         guard let position = record.position else { return nil }
@@ -44,7 +44,7 @@ enum VehiclePlace {
 }
 
 extension Record {
-    /// The speed; 0 while parked, because a receiver at rest often reports a low speed.
+    /// 0 while parked, because a receiver at rest often reports a low speed.
     fileprivate var kilometresPerHour: Double? {
         isMoving ? position?.speed.map { $0.value * 3.6 } : 0
     }

@@ -1,12 +1,11 @@
 internal import JSON
 
-/// A key, and the function that gets its value from the `Source` that the object describes.
+/// `Source` is what the object describes.
 struct JSONMember<Source>: Sendable {
     enum Value {
         case text(String)
         case flag(Bool)
         case integer(Int64)
-        /// Rounded to `decimals` digits.
         case number(Double, decimals: Int)
         case json(JSONValue)
 
@@ -36,7 +35,7 @@ struct JSONMember<Source>: Sendable {
 }
 
 extension JSONWriter {
-    /// Writes the members in the order of their keys; throws if a number is not finite.
+    /// The members must be in the order of their keys; throws if a number is not finite.
     mutating func write<Source>(_ members: [JSONMember<Source>], of source: Source) throws {
         beginObject()
         for member in members {

@@ -11,7 +11,7 @@ struct LocationMessage {
     let trigger: String?
     /// The name on maps.
     let tid: String
-    /// The topic, which only a message over HTTP contains.
+    /// Nil over MQTT, where the message does not contain its topic.
     var topic: String?
 
     var body: [UInt8]? {

@@ -55,7 +55,6 @@ enum OwnTracksMessage {
         }
     }
 
-    /// True if the broker may keep the message for later subscribers.
     var isRetainable: Bool {
         switch self {
         case .location: true
@@ -163,7 +162,7 @@ enum WaypointMessage {
     }
 }
 
-/// A status with the tracker's condition, its options or an order, in a block for Linux (booklet: tech/json, `status`).
+/// The tracker's condition, its options or the answer to an order, in a block for Linux (booklet: tech/json, `status`).
 enum StatusMessage {
     static func members(_ stored: StoredRecord) -> [String: JSONValue]? {
         let record = stored.record

@@ -3,7 +3,7 @@ internal import Quantities
 internal import Tracking
 
 struct Placeholder: Sendable {
-    /// The name, with the unit at its end.
+    /// With the unit at its end.
     let name: String
     let value: @Sendable (StoredRecord, Sender) -> JSONValue
 

@@ -13,7 +13,7 @@ struct TraccarMessage {
         (self.stored, self.device) = (stored, device)
     }
 
-    /// The query, with its members in a fixed order.
+    /// The members have a fixed order.
     var query: String {
         (parameters + attributes).filter { $0.value != .null }
             .map { "\($0.key)=\(URLText.encode($0.value.plainText))" }.joined(separator: "&")

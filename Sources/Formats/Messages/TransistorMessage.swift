@@ -13,7 +13,7 @@ struct TransistorMessage {
         (self.stored, self.position) = (stored, position)
     }
 
-    /// Returns the location with the owner's additional members.
+    /// `extras` are the owner's additional members.
     func json(extras: [String: JSONValue]) -> JSONValue {
         let members: [String: JSONValue] = [
             "uuid": .text(stored.uuid),
@@ -115,7 +115,7 @@ package struct TransistorTemplate: Sendable, Hashable {
         }
     }
 
-    /// Nil if it is not JSON. The owner's members join an object, or end a list.
+    /// Nil if the result is not JSON. `extras` join an object, or end a list.
     func render(_ message: TransistorMessage, extras: [String: JSONValue]) -> JSONValue? {
         let value = JSONValue(json: text.render(message.value(ofTag:)))
         guard !extras.isEmpty else { return value }

@@ -9,7 +9,7 @@ struct AccessToken {
     private var token: Secret?
     /// When to renew the token; nil if the server did not state when it expires.
     private var renewal: Instant?
-    /// A server may issue a new one with each answer, which then replaces the configured one; nil before that.
+    /// The token that the server last issued in place of the configured one; nil before that.
     private var refreshToken: Secret?
     private var isNew = false
 

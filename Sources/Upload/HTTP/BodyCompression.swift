@@ -1,7 +1,7 @@
 internal import CDeflate
 internal import Formats
 
-/// Compresses bodies if the server's answers allow it.
+/// Compresses bodies if the rule and the server's answers allow it.
 struct BodyCompression {
     private let rule: UploadTarget.Compression
     private var isAccepted = false

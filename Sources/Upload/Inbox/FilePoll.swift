@@ -27,7 +27,7 @@ final class FilePoll {
     private let proxy: ProxyAddress?
     private let timeouts: TransportTimeouts
     private var client = HTTPClient()
-    /// The address; nil means that nothing is fetched at present.
+    /// Nil means that nothing is fetched at present.
     private var url: String?
     private var asked: String?
     private var due = Instant.boot
@@ -68,7 +68,7 @@ final class FilePoll {
         due = now
     }
 
-    /// Returns the result when a request is over.
+    /// Nil until a request is over.
     func turn(at now: Instant) -> Result? {
         calledAt = now
         if asked == nil {

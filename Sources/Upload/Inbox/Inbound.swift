@@ -33,7 +33,7 @@ final class Inbound {
         regions?.fetchNow(at: now)
     }
 
-    /// Fetches the regions of the query; nil fetches none.
+    /// Nil fetches no regions.
     func follow(_ query: RegionQuery?, at now: Instant) { regions?.follow(query, at: now) }
 
     func follow(isOnline: Bool, at now: Instant) { regions?.follow(isOnline: isOnline, at: now) }

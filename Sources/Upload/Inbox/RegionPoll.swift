@@ -2,7 +2,7 @@ internal import Quantities
 internal import Tracking
 
 /// Fetches regions at an interval, and when the vehicle has left the area of the last ones, but only while the daemon
-/// asks for them. Without a network it only asks a server on this computer.
+/// asks for them. Without a network, only a server on this computer is asked.
 final class RegionPoll {
     private let source: RegionSource
     private let file: FilePoll
@@ -25,7 +25,7 @@ final class RegionPoll {
 
     func follow(_ query: RegionQuery?, at now: Instant) { file.fetch(query.flatMap(source.url), at: now) }
 
-    /// Follows the state of the network; its return ends the pause after a failure.
+    /// The return of the network ends the pause after a failure.
     func follow(isOnline: Bool, at now: Instant) {
         let isBack = (isOnline || staysHere) && !self.isOnline
         self.isOnline = isOnline || staysHere
@@ -34,7 +34,7 @@ final class RegionPoll {
 
     func fetchNow(at now: Instant) { file.fetchNow(at: now) }
 
-    /// Returns the result when a request is over; an equal list is unchanged.
+    /// Nil until a request is over; a list that equals the last one is `unchanged`.
     func turn(at now: Instant) -> FilePoll.Result? {
         guard isOnline || file.isAsking, let result = file.turn(at: now) else { return nil }
         guard case .changed(let body) = result else { return result }

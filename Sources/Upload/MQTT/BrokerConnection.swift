@@ -21,13 +21,11 @@ final class BrokerConnection {
 
     private let target: UploadTarget
     private let clientID: String
-    /// The message that the broker publishes if the connection is lost.
     private let will: () -> WirePayload?
     private let timeouts: TransportTimeouts
     private var state = State.closed
     private var version = BrokerVersion()
-    /// Whether only IPv4 is tried. For a broker with IPv4 and IPv6, each attempt that fails after the name resolution
-    /// toggles it.
+    /// Each attempt that fails after the name resolution toggles it. It has no effect if the broker lacks IPv4.
     private var isOnlyIPv4 = false
     /// True if the broker has refused a retained will.
     private var isWillPlain = false
@@ -204,7 +202,7 @@ extension BrokerConnection {
     }
 }
 
-/// The version: MQTT 5, or 3.1.1 if the broker lacks it.
+/// MQTT 5, or 3.1.1 if the broker lacks it.
 struct BrokerVersion: Sendable, Hashable {
     enum Sign: Sendable, Hashable {
         case refusal

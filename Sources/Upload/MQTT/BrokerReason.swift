@@ -14,7 +14,7 @@ struct BrokerReason: Sendable, Hashable {
         return name ?? "reason code \(code)"
     }
 
-    /// The remedy, which begins with `; `; empty if there is none.
+    /// Begins with `; `; empty if there is none.
     var remedy: String {
         switch (isV5, code) {
         case (true, 0x85), (false, 2): "; set another `clientId`"
@@ -31,7 +31,7 @@ struct BrokerReason: Sendable, Hashable {
         return .unauthorised(reason: "the broker rejects this client (\(words))")
     }
 
-    /// The broker may refuse this message or every one; `Delivery` finds out.
+    /// The broker may refuse only this message or every one; `Delivery` finds out which.
     func verdict(onMessageTo topic: String) -> Verdict {
         switch code {
         case ..<0x80: .delivered

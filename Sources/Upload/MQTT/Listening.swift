@@ -8,7 +8,7 @@ struct Listening {
     /// Keeps the messages of a connection that is about to be closed.
     mutating func rescue(from session: OpaquePointer) { rescued = messages(from: session) }
 
-    /// The messages that the library has dropped since the last call.
+    /// One error for each message that was dropped since the last call.
     mutating func takeRefusals(from session: OpaquePointer?) -> [OrderError] {
         if let session { noteDropped(session) }
         defer { refusals = [] }

@@ -23,10 +23,10 @@ final class MQTT: Transport {
     private var calledAt = Instant.boot
     private var listening: Listening?
     private var standing: StandingConnection?
-    /// When the last ping was sent; nil if a packet has arrived since.
+    /// When the first ping since the last packet was sent; nil if there was none.
     private var pinged: Instant?
 
-    /// Makes the transport without connecting, which `send` or `advance` does.
+    /// Does not connect yet; `send` or `advance` does.
     init(_ target: UploadTarget, _ clocks: UploadClocks, _ timeouts: TransportTimeouts) {
         self.target = target
         self.timeouts = timeouts
@@ -39,7 +39,6 @@ final class MQTT: Transport {
         }
     }
 
-    /// The socket, or the pipe of the name resolution.
     var watches: [Watch] { connection.watches }
 
     var deadline: Instant? {
@@ -255,7 +254,7 @@ struct Introduction: Sendable, Hashable {
     mutating func carriedOut(at now: Instant) { (isDone, last, due) = (true, now, nil) }
 }
 
-/// A list with each notice once.
+/// Each notice comes only once.
 struct NoticeList: Sendable, Hashable {
     private var new: [String] = []
     private var known: [String] = []

@@ -1,7 +1,6 @@
 internal import Quantities
 
-/// Reconnects targets that permit orders or have a will (which reports that the tracker is offline) without waiting for
-/// a record.
+/// Reconnects targets with orders or a will without waiting for a record. The will reports that the tracker is offline.
 struct StandingConnection {
     /// When to connect; nil while the connection is open, and without a network.
     var due: Instant? { isOnline ? next : nil }

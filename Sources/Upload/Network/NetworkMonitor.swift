@@ -3,11 +3,11 @@ internal import Glibc
 
 /// Follows the network by the kernel's messages (rtnetlink(7)); for use on one thread only.
 package final class NetworkMonitor {
-    /// The descriptor; -1 if the system cannot open one.
+    /// -1 if it could not be opened.
     let descriptor: Int32
     private let look: () -> NetworkState?
     private let drain: () -> Void
-    /// Nil before the first report; the caller then assumes a network.
+    /// Nil if the addresses could never be read; the caller then assumes a network.
     private(set) var state: NetworkState?
 
     package convenience init() {
@@ -16,7 +16,7 @@ package final class NetworkMonitor {
             descriptor: descriptor, drain: { _ = clinux_network_drain(descriptor) }, look: { NetworkState.present() })
     }
 
-    /// `drain` empties `descriptor`, `look` returns the state.
+    /// `drain` empties `descriptor`; `look` returns nil if the addresses cannot be read.
     init(descriptor: Int32, drain: @escaping () -> Void, look: @escaping () -> NetworkState?) {
         (self.descriptor, self.drain, self.look) = (descriptor, drain, look)
         // The descriptor is already open, so no change between this state and the first message is lost.
@@ -32,7 +32,7 @@ package final class NetworkMonitor {
         let breaksConnections: Bool
     }
 
-    /// Nil if the network is the same, or was not reported.
+    /// Nil if the network is the same, or if the addresses cannot be read.
     func take() -> Change? {
         drain()
         guard let now = look(), now != state else { return nil }

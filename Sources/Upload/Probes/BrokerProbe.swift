@@ -21,7 +21,7 @@ package struct BrokerProbe {
 
     let now: () -> Instant
 
-    /// Tries the broker; the connection of a running trackerd is not affected.
+    /// Uses another client ID, so that a running trackerd stays connected.
     package func reach(_ target: UploadTarget) -> Outcome {
         let timeouts = TransportTimeouts(connect: Self.timeout)
         let connection = BrokerConnection(target, clientID: target.clientID + "-doctor", timeouts) { nil }

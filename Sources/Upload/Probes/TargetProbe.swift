@@ -14,7 +14,7 @@ package struct TargetProbe {
         case proxy(String)
         case timedOut
         case untrusted(String)
-        /// The target's secret or client certificate is unusable, or the server requires one.
+        /// A secret or the client certificate is unusable, no token was issued, or the server requires a certificate.
         case unidentified(String)
         case broken(String)
         case broker(BrokerProbe.Outcome)

@@ -28,7 +28,7 @@ package struct OwnTracksKey: MessageCipher, Hashable {
         return seal(message, nonce: nonce)
     }
 
-    /// Encrypts a message with a nonce of 24 bytes.
+    /// `nonce` has 24 bytes.
     func seal(_ message: [UInt8], nonce: [UInt8]) -> [UInt8]? {
         var sealed = [UInt8](repeating: 0, count: message.count + Int(CSODIUM_EXTRA_BYTES))
         guard csodium_seal(&sealed, message, message.count, nonce, bytes) else { return nil }

@@ -7,7 +7,7 @@ package struct RegionSource: Sendable, Hashable {
     /// The placeholders of the address: the position in degrees, and the limit of watched regions.
     package static let placeholders = ["{latitude}", "{longitude}", "{limit}"]
 
-    /// The address, which may contain placeholders only after the host.
+    /// May contain placeholders only after the host.
     package let url: String
     package let interval: Duration
 

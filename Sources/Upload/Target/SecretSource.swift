@@ -10,7 +10,7 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
 
     package var description: String { "(secret)" }
     package var debugDescription: String { description }
-    /// `dump` must not show the password.
+    /// `dump` must not show the secret.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 

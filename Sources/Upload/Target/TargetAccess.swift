@@ -5,7 +5,6 @@ package struct TargetAccess: Sendable, Hashable {
     /// A header field, such as an API key from the server's operator.
     package struct Header: Sendable, Hashable {
         package let name: String
-        /// The value may be a secret.
         package let value: SecretSource
 
         package init(name: String, value: SecretSource) {
@@ -38,7 +37,7 @@ package struct TargetAccess: Sendable, Hashable {
         (self.caFile, self.certificateFile, self.keyFile) = (caFile, certificateFile, keyFile)
     }
 
-    /// The log-in; the password is empty if only a user is set.
+    /// The password is empty if only a user is set.
     package var login: (username: String, password: SecretSource)? {
         username.map { ($0, password ?? SecretSource("")) }
     }

@@ -1,6 +1,5 @@
 package import Formats
 
-/// A transport and its URLs.
 package struct TransportRow: Sendable {
     package let name: String
     package let kind: TransportKind
@@ -27,9 +26,9 @@ package enum TransportCatalogue {
 }
 
 package struct MQTTOptions: Sendable, Hashable {
-    /// The topic, which may contain `placeholders`; nil means the format's usual topic.
+    /// May contain `placeholders`; nil means the format's usual topic.
     package var topic: String?
-    /// The client ID; nil means one made of user, device and target.
+    /// Nil means an ID made of user, device and target.
     package var clientID: String?
     /// After this time without a message the connection ends, unless the target accepts orders; nil means never.
     package var idleDisconnect: Duration?

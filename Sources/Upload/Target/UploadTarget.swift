@@ -9,7 +9,7 @@ package struct UploadTarget: Sendable {
     package enum Compression: String, Sendable, CaseIterable {
         /// Compresses after the server has sent `Accept-Encoding: gzip` (RFC 9110, section 12.5.3).
         case offered
-        /// Compresses bodies from 256 bytes on, unless the server rejects it.
+        /// Compresses from the start, until the server rejects compressed bodies.
         case gzip
         case none
     }
@@ -43,7 +43,7 @@ package struct UploadTarget: Sendable {
     let regionAccess: TargetAccess
     package let transport: TransportRow
     package let sender: Sender
-    /// Nothing is sent to an incomplete target.
+    /// Nothing is sent while a secret is missing.
     package var missing: MissingSecret?
 
     package var acceptsOrders: Bool { !control.isEmpty }
@@ -89,7 +89,7 @@ package struct UploadTarget: Sendable {
             target: name, user: user, device: device, trackerID: self.trackerID, topic: baseTopic, path: address.path,
             acceptsOrders: !control.isEmpty)
         (self.syncInterval, self.batchSize, self.rules) = (syncInterval, batchSize, rules)
-        // A receiver that stores only the last state shows the last record that it has received as the present state.
+        // A server that stores only the last state shows the last record that it has received as the present state.
         self.order = self.format.isStateOnly ? .oldestFirst : order
         self.replay = rules.replay ?? replay
     }

@@ -11,7 +11,7 @@ protocol Transport: AnyObject {
     /// When to call `advance` even if no socket is ready.
     var deadline: Instant? { get }
 
-    /// Sends a payload; at most `TransportRow.window` may be in flight.
+    /// At most `TransportRow.window` payloads may be in flight.
     func send(_ payload: WirePayload, as id: Int, at now: Instant)
 
     /// Returns the outcomes since the last call, without waiting.
@@ -73,7 +73,7 @@ package struct UploadClocks: Sendable {
 }
 
 package struct TransportTimeouts: Sendable, Hashable {
-    /// The timeout of a connection, including name resolution and TLS.
+    /// Includes name resolution and TLS.
     package var connect: Duration = .seconds(20)
     package var answer: Duration = .seconds(60)
     /// The time between pings of an idle connection. Each ping wakes the program, but many routers forget a connection
