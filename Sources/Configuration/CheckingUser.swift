@@ -27,7 +27,7 @@ package struct CheckingUser: Sendable {
 
     private init(user: uid_t, group: gid_t) { (self.user, self.group) = (user, group) }
 
-    /// Runs `body` as the user; nil stands for the user of this program.
+    /// Nil stands for the user of this program.
     package static func act<Value>(as user: CheckingUser?, _ body: () throws -> Value) throws -> Value {
         guard let user else { return try body() }
         try user.become()

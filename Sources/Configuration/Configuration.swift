@@ -77,7 +77,6 @@ extension RemoteControl {
     }
 }
 
-/// What servers may order, and limits even for permitted orders.
 package struct RemoteControl: Sendable {
     package let environment: RemoteOptions.Environment
     let permissions: [String: Set<RemotePermission>]

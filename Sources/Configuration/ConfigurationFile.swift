@@ -99,7 +99,6 @@ enum ConfigurationFile {
 }
 
 extension Configuration {
-    /// Notes that `beacons: false` prevents the use of the configured beacons.
     fileprivate var noteOnBeacons: ConfigurationError.Problem? {
         guard hasBeacons, layers.forbidBeacons(isOnTrip: false) else { return nil }
         return layers.problem(
@@ -108,7 +107,6 @@ extension Configuration {
         )
     }
 
-    /// Notes that no server may send regions for `syncGeofences`.
     fileprivate var noteOnMissingRegions: ConfigurationError.Problem? {
         guard options.syncGeofences, !targets.contains(where: { $0.control.contains(.regions) }) else { return nil }
         return layers.problem(
@@ -117,7 +115,6 @@ extension Configuration {
         )
     }
 
-    /// Notes that the options prevent the use of a server's regions.
     fileprivate func noteOnRegions(in file: String) -> ConfigurationError.Problem? {
         guard let target = targets.first(where: { $0.regions != nil }) else { return nil }
         guard !options.syncGeofences || options.syncGeofencesLimit == 0 else { return nil }
@@ -130,7 +127,6 @@ extension Configuration {
 }
 
 extension OptionLayers {
-    /// Reports a period of tracking that ends before it begins.
     fileprivate var problemOnPeriod: ConfigurationError.Problem? {
         let options = resolve(isOnTrip: false).options
         guard let begin = options.startTrackingAfter, let end = options.stopTrackingAfter, end <= begin else {
@@ -180,8 +176,7 @@ package enum ControlSection {
         socket.lastIndex(of: "/").map { socket[...$0] + "read.sock" } ?? "read.sock"
     }
 
-    /// The socket, for a command that needs no other key. It is the default path if the file cannot be read, is not
-    /// YAML, or sets no socket.
+    /// The default path if the file cannot be read, is not YAML, or sets no socket.
     package static func socket(in path: String) -> String { value(of: "socket", in: path) ?? defaultSocket }
 
     package static func readSocket(in path: String) -> String {

@@ -3,8 +3,7 @@ import Tracking
 import Yams
 
 package enum RegionEntry {
-    /// Reads the regions whose entries and exits are recorded, and the private places, in which neither these nor
-    /// positions are recorded.
+    /// trackerd records the entries and exits of `watched`; in the private places `hidden`, it records no position.
     static func readAll(_ file: inout MappingReader) -> (watched: [Region], hidden: [PrivatePlace]) {
         var places: (watched: [Region], hidden: [PrivatePlace]) = ([], [])
         for (index, node) in file.list("regions").enumerated() {
@@ -109,7 +108,7 @@ package enum RegionEntry {
     }
 }
 
-/// Reads beacons, including those in other entries.
+/// `identity` also reads the beacon of a region.
 enum BeaconEntry {
     static func readAll(_ file: inout MappingReader) -> [MarkedBeacon] {
         file.list("beacons").enumerated().compactMap { index, node in

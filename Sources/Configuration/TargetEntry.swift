@@ -5,7 +5,6 @@ import TrackingOptions
 import Upload
 import Yams
 
-/// The keys of one entry of `targets`.
 enum TargetEntry {
     static func read(
         _ node: Node, number: Int, device: String, syncInterval: Duration, replay: ReplayRule,
@@ -136,7 +135,7 @@ enum TargetRulesEntry {
         return "`\(kind)`, or `\(kind).` followed by one of \(kind.events.joined(separator: ", "))"
     }
 
-    /// Returns a hint with the nearest names, each with its kind.
+    /// For an event without its kind, names every kind that has this event; otherwise the nearest name.
     private static func hint(for text: String) -> String {
         let whole = RecordSelector.names.filter { $0.hasSuffix(".\(text)") }
         let nearest = whole.isEmpty ? Spelling.nearest(to: text, among: RecordSelector.names).map { [$0] } ?? [] : whole

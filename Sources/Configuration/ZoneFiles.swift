@@ -33,8 +33,7 @@ package struct ZoneFiles: Sendable {
         return rules(in: data) { file.problems.add("`timeZone`: \(path): \($0)", at: node) }
     }
 
-    /// Reads the computer's zone. If its file is missing, all programs of the computer use UTC, and so does
-    /// trackerd, with a note.
+    /// If the file is missing, all programs of the computer use UTC, and so does trackerd, with a note.
     private func readLocal(_ problems: ProblemList, notes: inout [ConfigurationError.Problem]) -> TimeZoneRules {
         guard let data = FileManager.default.contents(atPath: local) else {
             let text = "`timeZone` and \(local) are missing, so trackerd reads times of day in UTC. Set `timeZone`."
@@ -47,7 +46,7 @@ package struct ZoneFiles: Sendable {
         }
     }
 
-    /// Returns the rules of a zone file. If it cannot be read, reports this and returns UTC.
+    /// Returns UTC after an error in the file, which `report` receives.
     private func rules(in data: Data, report: (TimeZoneFileError) -> Void) -> TimeZoneRules {
         do throws(TimeZoneFileError) {
             return try TimeZoneRules(zoneFile: [UInt8](data))

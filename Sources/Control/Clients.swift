@@ -36,7 +36,7 @@ package final class Clients {
         feed = WatchFeed(since: began, pause: .seconds(1) * (sockets.first?.pace ?? 1))
     }
 
-    /// How much faster the loop's clock runs than the clients'.
+    /// How much faster the loop's clock runs than the clients' clocks.
     package var pace: Double { sockets.first?.pace ?? 1 }
 
     package var sources: [any EventSource] { [doctor].compactMap(\.self) + sockets.flatMap(\.sources) }
@@ -56,7 +56,7 @@ package final class Clients {
                     let request = try line.request.get()
                     isHandling(type(of: request).manual.name)
                     try check(request, from: socket)
-                    // Without a result, the client receives the reply in another way.
+                    // Without a result, the reply comes later, or has already begun a stream.
                     if let result = try request.run(in: session) {
                         client.answer(.success(result, id: line.id), at: now)
                     }

@@ -19,7 +19,7 @@ package enum ControlRequests {
     ]
 }
 
-/// A line of a client: one request.
+/// A client sends one request per line.
 package struct ControlLine {
     private static let idKey = ControlKey("id", "a string that the reply repeats")
 
@@ -52,7 +52,6 @@ package struct ControlLine {
         return try read(&reader, among: requests)
     }
 
-    /// Returns the line with which a client sends a request.
     package static func bytes(of request: String, _ values: [OptionTree.Entry]) -> [UInt8] {
         let line = OptionTree.mapping([.init("request", line: nil, .text(request))] + values)
         return (line.json.encoded ?? []) + [UInt8(ascii: "\n")]

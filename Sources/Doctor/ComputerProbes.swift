@@ -2,7 +2,7 @@ import Glibc
 import Store
 
 extension StoreFacts {
-    /// Examines the database, and changes neither the file nor the disk.
+    /// Examines the database without writing to it.
     static func look(at path: String) -> StoreFacts {
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         // Check the folder too, because SQLite creates its journal in the folder.

@@ -5,7 +5,7 @@ import Tracking
 import TrackingOptions
 package import Upload
 
-/// Gathers the facts for the checks: looks at the computer itself, and at devices and servers by probes.
+/// Gathers the facts for the checks; probes examine the devices and the servers.
 package struct Doctor {
     package var probes: DeviceProbes
     /// If empty, any model is accepted.

@@ -11,7 +11,7 @@ struct EffectPerformer {
     private let log: Logger
     private var timers = TimerQueue()
     private var refusals: [FixRejection: Int] = [:]
-    /// True if the receiver must be switched off as soon as no other program locks the database.
+    /// True if the receiver must be switched off once no other program has just locked the database.
     private var isReceiverDue = false
     private var reports: [Event] = []
 

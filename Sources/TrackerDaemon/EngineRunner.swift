@@ -42,7 +42,6 @@ package final class EngineRunner {
 
     // MARK: - Events
 
-    /// Returns the records that result.
     @discardableResult
     func handle(_ event: Event, at now: Instant) -> [StoredRecord] {
         buffer.removeAll()
@@ -169,7 +168,7 @@ package final class EngineRunner {
         try program.planRestart(forServer: forServer, after: now - supervision.start.time, diskFault: writer.diskFault)
     }
 
-    /// Returns whether a restart is due: a request has asked for one, and everything is on disk.
+    /// Saves the state if a request has asked for a restart; true once everything is on disk.
     func isRestartDue(at now: Instant) -> Bool {
         guard program.mustRestart, writer.diskFault == nil else { return false }
         return save(at: now) && writer.unwrittenCount == 0
@@ -187,7 +186,7 @@ package final class EngineRunner {
 }
 
 package struct ServerOrders {
-    /// The number of orders in one pass of the loop, after which devices are served again.
+    /// The limit of orders in one pass of the loop, after which devices are served again.
     private static let ordersPerPass = 4
 
     package var permissions = RemoteControl()

@@ -23,7 +23,6 @@ package struct LineLogHandler: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    /// Writes an event in a single system call.
     package func log(event: LogEvent) {
         let values = metadata.merging(event.metadata ?? [:]) { $1 }
         let tail = values.sorted { $0.key < $1.key }.map { " \($0.key)=\("\($0.value)".printable())" }.joined()

@@ -27,7 +27,7 @@ final class QueueTables {
         (queue, trips, history) = (nil, nil, nil)
     }
 
-    /// Returns the list of set-aside records; nil if the program has no queue on disk.
+    /// Nil if the program has no queue on disk.
     private func queueIfAny() throws -> SetAsideTable? {
         if queue == nil { queue = try open?() }
         return queue
@@ -88,7 +88,7 @@ final class QueueTables {
 
     // MARK: - For the status and the metrics
 
-    /// Returns the state of the queue; a server receives no faults and no paths.
+    /// A server receives no faults and no paths.
     func status(forServer: Bool) -> Status.Queue {
         Status.Queue(
             in_memory: writer.unwrittenCount, fault: forServer ? nil : writer.diskFault,

@@ -13,7 +13,7 @@ final class QueueWriter {
     /// The smallest correction of a trusted clock that causes a warning.
     private static let notableCorrection = Duration.seconds(60)
 
-    /// The longest time until the queue notices that its file is gone.
+    /// The pause between two checks for a missing file; a loop that sleeps checks later.
     private static let tendPause = Duration.seconds(10)
 
     private let queue: RecordQueue
@@ -40,7 +40,7 @@ final class QueueWriter {
 
     var deadline: Instant? { .earliest(queue.flushDeadline, queue.tendDeadline) }
 
-    /// Takes over the engine's estimate of UTC after an event; call this before carrying out the event's effects.
+    /// Call this after an event, before carrying out the event's effects.
     func date(by estimate: UTCEstimate, at now: Instant) {
         wasTrusted = utc.time(at: now).isTrusted
         utc = estimate
@@ -110,7 +110,7 @@ final class QueueWriter {
     /// With the next commit, replaces the stored regions of these servers; those of other servers remain.
     func replace(_ lists: [ServerRegions]) { for list in lists { queue.replace(list) } }
 
-    /// Begins an order: one transaction contains all its effects until `endOrder`.
+    /// One transaction contains all effects of the order until `endOrder`.
     func begin(_ order: StoredOrder) { queue.begin(order) }
 
     func endOrder() { queue.endOrder() }
@@ -122,7 +122,7 @@ final class QueueWriter {
         commit(at: now) { queue, reading throws(StoreError) in try queue.settle(at: reading) }
     }
 
-    /// Commits the waiting data if a commit is due; returns whether one was due.
+    /// Returns whether a commit was due.
     func flushIfDue(at now: Instant) -> Bool {
         guard let deadline = queue.flushDeadline, deadline <= now else { return false }
         flush(at: now)
@@ -148,7 +148,7 @@ final class QueueWriter {
         commit(at: now) { queue, reading throws(StoreError) in try queue.flush(at: reading) }
     }
 
-    /// Commits data with `body`; returns whether the disk accepted the data.
+    /// Returns whether the disk accepted the data; `body` returns whether targets have something to fetch.
     @discardableResult
     private func commit(at now: Instant, _ body: (RecordQueue, ClockReading) throws(StoreError) -> Bool) -> Bool {
         let before = queue.committedSequence
@@ -211,8 +211,8 @@ final class QueueWriter {
         return reports
     }
 
-    /// Replaces a damaged database file, and reports the results of background work, if the alarm has rung, after a commit, and
-    /// every `tendPause`. Returns whether the file was replaced; then all its other users must open the new one.
+    /// Replaces a damaged database file, and reports the results of background work, if the alarm has rung, after a commit, or
+    /// `tendPause` after the last time. Returns whether the file was replaced; then all its other users must open the new one.
     func tend(hasRung: Bool, at now: Instant) -> Bool {
         guard hasRung || now >= min(tendDue, queue.tendDeadline ?? tendDue) else { return false }
         tendDue = now + Self.tendPause
@@ -237,7 +237,7 @@ final class QueueWriter {
         }
     }
 
-    /// Begins the loop: from now on, all operations of the queue are short.
+    /// From now on, all operations of the queue are short.
     func enterLoop() { queue.enterLoop() }
 
     // MARK: - What the queue contains
@@ -248,7 +248,7 @@ final class QueueWriter {
     /// Why the queue cannot write records, and what to do; nil while the disk works.
     var diskFault: String? { (diskError ?? queue.absence)?.description }
 
-    /// Whether the engine has not yet taken over a state of the previous run.
+    /// Whether a state of the previous run waits for the engine.
     var hasFormerState: Bool { queue.hasFormerState }
 
     func takeFormerState() -> EngineState? { queue.takeFormerState() }
@@ -273,6 +273,6 @@ final class QueueWriter {
     /// The stored orders that trackerd has not carried out yet, the oldest first.
     var waitingOrders: [StoredOrder] { queue.waitingOrders }
 
-    /// The stored regions of servers; nil if the file is unavailable.
+    /// Nil if the file is unavailable.
     var serverRegions: [ServerRegions]? { queue.serverRegions }
 }

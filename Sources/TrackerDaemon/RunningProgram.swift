@@ -24,14 +24,14 @@ package struct RunningProgram {
         (self.device, self.readConfiguration, self.checkStart) = (device, readConfiguration, checkStart)
     }
 
-    /// Reads the configuration file as it is now; nil if there is none.
+    /// Nil if there is no configuration file.
     mutating func readAgain() throws(ConfigurationError) -> ConfigurationChange? {
         guard let change = try readConfiguration?() else { return nil }
         device = change.device
         return change
     }
 
-    /// Makes the program, which has run for the time `run`, end and start again as soon as all records are on disk.
+    /// `run` is the time for which the program has run.
     mutating func planRestart(forServer: Bool, after run: Duration, diskFault: String?) throws(ControlError) {
         if forServer, run < Self.shortestRun {
             let minutes = Int(run.inSeconds / 60)

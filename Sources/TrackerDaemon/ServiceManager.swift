@@ -18,7 +18,6 @@ package struct ServiceManager {
     /// Nil without a watchdog, before `ready`, and after `stopping`.
     private(set) var deadline: Instant?
 
-    /// Reads `NOTIFY_SOCKET`, `WATCHDOG_USEC` and `WATCHDOG_PID`.
     package init() {
         self.init(
             address: Self.variable("NOTIFY_SOCKET"), watchdog_us: Self.variable("WATCHDOG_USEC"),

@@ -70,7 +70,6 @@ final class Supervision {
             ])
     }
 
-    /// Reports to systemd, and releases pages of the program.
     func report(_ status: @autoclosure () -> String, _ uploads: UploadHandle, at now: Instant) {
         service.report(status: status())
         service.turn(at: now, uploads)

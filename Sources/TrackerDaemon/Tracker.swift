@@ -58,7 +58,6 @@ package final class Tracker {
             clients: clients, supervision: supervision, uploads: uploads, log: log)
     }
 
-    /// Makes the engine from the state in the queue.
     private static func engine(
         _ setup: EngineConfiguration, _ queue: RecordQueue, _ devices: TrackerDevices, boot: String, _ log: Logger
     ) -> (Engine, EngineState) {
@@ -129,7 +128,6 @@ package final class Tracker {
         log.notice("Ended.")
     }
 
-    /// Closes the devices in the reverse order of their start, within `closingTimeout` together.
     private func closeDevices() {
         let deadline = loop.clock.now() + Self.closingTimeout
         clients.doctor?.close(at: loop.clock.now(), by: deadline)
@@ -197,7 +195,6 @@ package final class Tracker {
             runner: runner, tables: tables, clients: clients, uploads: uploads, log: log, now: now, asker: asker)
     }
 
-    /// Reads the configuration again after a signal.
     private func reload(at now: Instant) {
         do throws(ConfigurationError) {
             _ = try runner.adoptConfiguration(at: now)
@@ -216,7 +213,6 @@ package final class Tracker {
         if queueWatch.takeOrders() { runner.orders.noteArrival() }
     }
 
-    /// Commits if this is due, and takes over the state of the previous run once the queue has found it.
     private func commit(at now: Instant) {
         if runner.flushIfDue(at: now) {
             supervision.note(handling: "commit")

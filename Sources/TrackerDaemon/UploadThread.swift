@@ -39,8 +39,7 @@ package final class UploadThread {
             reportToLoop: { [conditions] isWanted in conditions.wakesLoop = isWanted })
     }
 
-    /// Starts the thread, which opens its own connection to the database at `path`. `mark` gets the target that is
-    /// served.
+    /// The thread opens its own connection to the database at `path`. `mark` gets the target that is served, or nil.
     package func start(
         _ targets: [UploadTarget], path: String, alarm: QueueAlarm, clock: UploadClocks,
         mark: @escaping @Sendable (String?) -> Void

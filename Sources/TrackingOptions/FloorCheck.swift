@@ -73,7 +73,7 @@ package struct FloorCheck {
         return hasTrack && !after.recordsRegularTrack && (value.isZero || value == .flag(false))
     }
 
-    /// The place of the word in the list; words that are not in it are last.
+    /// Words that are not in the list are last.
     private func rank(of option: TrackingOption, in options: TrackingOptions, _ words: [String]) -> Int {
         guard case .choice(let word) = option.value(in: options) else { return words.count }
         return words.firstIndex(of: word) ?? words.count

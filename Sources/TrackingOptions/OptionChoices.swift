@@ -6,9 +6,9 @@ package enum MonitoringMode: Int, Sendable, Hashable, Codable, CaseIterable, Opt
     case quiet = -1
     /// In addition to `quiet`, region events are uploaded.
     case manual = 0
-    /// In addition, significant changes of place are recorded; all records are uploaded.
+    /// Significant changes of place are recorded; all records are uploaded.
     case significant = 1
-    /// The whole route.
+    /// The whole route is recorded.
     case move = 2
 
     package var name: String { "\(self)" }

@@ -47,7 +47,7 @@ package enum OptionOrigin: String, Sendable, Hashable, Codable, CaseIterable {
 
 package struct OptionLayer: Sendable, Hashable, Codable {
     package let origin: OptionOrigin
-    /// The name of the profile, the file, or the target whose server has set the values.
+    /// The name of the profile, the mode, the file, or the target whose server has set the values.
     package let name: String
     /// True if the layer applies only on a trip, false if only between trips; nil means always.
     package let onTrip: Bool?

@@ -51,7 +51,7 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         return resolved
     }
 
-    /// Resolves the options. If a server's value is not permitted, the value without any options of servers applies.
+    /// If a server's value is not permitted, the value without any options of servers applies.
     package func resolve(isOnTrip: Bool, under rights: ServerRights) -> ResolvedOptions {
         guard let server else { return resolve(isOnTrip: isOnTrip) }
         var lasting = self

@@ -1,5 +1,5 @@
 extension TrackingOption {
-    /// All options in the order in which they are listed.
+    /// `trackerd config show` lists the options in this order.
     package static let all = accuracy + sampling + stops + recording + upload + schedule
 
     package static func named(_ key: String) -> TrackingOption? { all.first { $0.key == key } }

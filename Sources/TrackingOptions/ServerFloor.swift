@@ -6,7 +6,7 @@ package enum ServerFloor: Sendable, Hashable {
     case harmless
     /// A server may set a number from the first limit to the second.
     case number(from: Limit? = nil, to: Limit? = nil, zero: Zero = .ordinary)
-    /// A server may set the words up to the last one; the word that causes most records is first.
+    /// A server may set the words up to `last`; the word that causes most records is first.
     case words([String], last: String)
     case staysOn
     /// A server may switch it on only if the number under this key is within its own floor's limits.

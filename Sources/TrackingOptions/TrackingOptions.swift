@@ -1,7 +1,7 @@
 package import Calendar
 package import Quantities
 
-/// The table `TrackingOption.all` has the key, kind, range and meaning of each.
+/// The table `TrackingOption.all` has the key, kind, range and meaning of each option.
 package struct TrackingOptions: Sendable, Hashable {
     package var monitoring = MonitoringMode.move
 

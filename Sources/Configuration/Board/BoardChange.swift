@@ -1,6 +1,6 @@
 package import Hardware
 
-/// A changed value of the board's own file.
+/// A key of the section `board`, which overrides the board's file; `value` is YAML in one line.
 package struct BoardChange: Sendable, Hashable {
     package let key: String
     package private(set) var value: String
@@ -50,8 +50,8 @@ extension BoardDescription {
         return keys
     }
 
-    /// The changes with which the board uses this accelerometer. They remove every part that uses a line of its bus,
-    /// even the interrupt and with it the wake-up by that line.
+    /// The changes also remove every part that uses a line of the accelerometer's bus, even its interrupt and with it the
+    /// wake-up by that line.
     package func changes(toUse model: String, at address: UInt8, on bus: String) -> [BoardChange] {
         var changes = [BoardChange("accelerometer", "{bus: \(bus), chip: \(model), address: \(address.hexadecimal)}")]
         for (key, line) in lines {
@@ -69,7 +69,7 @@ extension BoardDescription {
 }
 
 extension BoardDescription {
-    /// The lines that the board uses, in the order of its file.
+    /// Contains no line of a bus or of the header.
     package var lines: [(key: String, line: LineReference)] {
         var rail: LineReference?
         if case .rail(let line) = receiverPower.kind { rail = line }

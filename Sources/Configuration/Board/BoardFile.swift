@@ -85,7 +85,6 @@ package enum BoardFile {
     }
 }
 
-/// The name and the serial number that the device tree contains.
 package struct ComputerModel: Sendable, Hashable {
     package static let automatic = "auto"
 

@@ -95,7 +95,6 @@ struct BoardReader {
 
     private static func plain(_ model: String) -> String { model.lowercased().filter { $0 != "-" } }
 
-    /// The values of `receiverPower.kind`.
     private enum PowerKind: String, CaseIterable {
         case nothing = "none"
         case rail, ubx

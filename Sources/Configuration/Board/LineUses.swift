@@ -1,7 +1,7 @@
 import Hardware
 import Yams
 
-/// Finds a GPIO line with two uses, also as a line of an I²C bus.
+/// Finds a GPIO line that two keys use, or that belongs to an I²C bus in use.
 struct LineUses {
     private struct Use<Subject> {
         let key: String
@@ -45,7 +45,7 @@ struct LineUses {
         }
     }
 
-    /// The bus in use to which the line belongs, and the line's function in it.
+    /// Nil also for the keys of the header, which name the lines of a bus.
     private func bus(with use: Use<LineReference>, _ header: HeaderWiring?) -> (bus: Use<String>, role: String)? {
         guard !Self.busLines.contains(use.name) else { return nil }
         for bus in buses {
@@ -70,7 +70,7 @@ struct LineUses {
 
     private static let busLines: Set = ["header.data", "header.clock"]
 
-    /// Both may use the transmit pin: the kernel drives it while the receiver is on, and the program while it is off.
+    /// Both keys may name the transmit pin: the kernel drives it while the receiver is on, otherwise trackerd does.
     private static let shared: Set = ["header.transmit", "receiverPower.transmit"]
 
     private static func collide(_ one: Use<LineReference>, _ other: Use<LineReference>) -> Bool {

@@ -1,7 +1,6 @@
 import Glibc
 import Quantities
 
-/// All errors of a configuration, each with its file, its line and its remedy.
 package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
     package struct Problem: Sendable, Hashable, CustomStringConvertible {
         /// The file, or another source such as `environment` or `command line`.

@@ -31,7 +31,7 @@ final class ProblemList {
     func add(_ text: String, line: Int?) { problems.append(.init(file: file, line: line, text: text)) }
 }
 
-/// Reads the keys of a mapping; notes wrong values, and in the end unknown keys.
+/// Notes wrong values at once, and unknown keys in `finish`.
 struct MappingReader {
     let node: Node
     let problems: ProblemList

@@ -28,7 +28,7 @@ enum YAMLFile {
         return value
     }
 
-    /// Parses a text; an empty text has no node.
+    /// Nil for an empty text, or after an error, which `problems` then contains.
     static func compose(_ text: String, _ problems: ProblemList) -> Node? {
         do {
             // Some editors write a byte order mark at the start.

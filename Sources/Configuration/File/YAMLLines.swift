@@ -93,7 +93,7 @@ struct YAMLLines {
         end(after: place.line, deeperThan: place.column, isList: entry.value.sequence != nil)
     }
 
-    /// The number of the line after the value, without comments and empty lines at its end.
+    /// The line after the value, counted from 0; comments and empty lines behind the value do not belong to it.
     private func end(after first: Int, deeperThan column: Int, isList: Bool) -> Int {
         var end = first + 1
         for number in (first + 1)..<max(first + 1, lines.count) {
@@ -134,6 +134,6 @@ struct YAMLLines {
 typealias YAMLEntry = (key: Node, value: Node)
 
 extension [Unicode.Scalar] {
-    /// The number of spaces at the beginning; nil for an empty line.
+    /// The number of blanks at the beginning; nil for a line of blanks.
     fileprivate var indentation: Int? { firstIndex { $0 != " " && $0 != "\r" && $0 != "\t" } }
 }

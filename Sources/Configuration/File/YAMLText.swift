@@ -13,7 +13,7 @@ struct YAMLText {
     private(set) var root: Node
     private(set) var hasLostComments = false
 
-    /// Nil if it is no YAML, or has no mapping.
+    /// Nil if the text is not a mapping in YAML.
     init?(_ text: String) {
         // Some editors write a byte order mark at the start.
         let text = text.hasPrefix("\u{feff}") ? String(text.dropFirst()) : text
@@ -42,7 +42,7 @@ struct YAMLText {
         let lines = ["\(key):"] + YAMLText.item(entries)
         guard let list = (try? Yams.compose(yaml: lines.joined(separator: "\n")))??[key] else { return }
         var page = YAMLLines(text)
-        // The position of a former value is valid only before the lines change.
+        // Append first, because the removal would change the positions of the lines behind it.
         page.append(lines, after: root.pairs.last)
         if let entry = root.entry(key) { page.remove(entry) }
         adopt(page.text, root.replacing([.key(key)], by: nil).replacing([.key(key)], by: list))
@@ -69,7 +69,7 @@ struct YAMLText {
         var node = root
         for (index, step) in path.enumerated() {
             let isLast = index == path.count - 1
-            // In brackets, a list or a mapping is one value of a line.
+            // A list or a mapping in brackets is replaced as a whole.
             guard !page.isInBrackets(node), node.scalar == nil else {
                 let outer = Array(path[..<index])
                 return expected.descendant(outer[...])?.inOneLine.flatMap { edited(outer, to: $0, expected) }

@@ -9,7 +9,7 @@ package struct ConfigurationFolder {
 
     private var folder: String { file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "." }
 
-    /// Returns the file for the password of the server with this number, counted from 1.
+    /// `number` counts the servers from 1.
     package func passwordFile(_ number: Int) -> String { "\(folder)/server\(number == 1 ? "" : "\(number)").password" }
 
     package var isThere: Bool { access(file, F_OK) == 0 }
@@ -29,7 +29,7 @@ package struct ConfigurationFolder {
     }
 
     /// Moves a file here, for example from the boot partition; another call completes a move that a power cut
-    /// interrupted. If root calls this, it checks the file as the folder's owner, because the daemon runs as this user.
+    /// interrupted. For root, the file is checked as the folder's owner, because the daemon runs as this user.
     /// Returns sentences about what happened.
     package func adopt(
         _ source: String, environment: [String: String], checkBoard: (Configuration) throws -> Void
@@ -53,7 +53,7 @@ package struct ConfigurationFolder {
         return sentences
     }
 
-    /// Returns the new name of the former file.
+    /// Returns the former file's new name; nil if there was none.
     private func replace(by text: String) throws(FolderError) -> String? {
         var former: String?
         if isThere {

@@ -1,4 +1,3 @@
-/// The answers from which `trackerd setup` writes the configuration.
 package struct SetupAnswers: Sendable, Hashable {
     package struct Server: Sendable, Hashable {
         package var url: String
@@ -58,7 +57,7 @@ package struct SetupAnswers: Sendable, Hashable {
         return "{\(parts.joined(separator: ", "))}"
     }
 
-    /// The text in double quotes (YAML 1.2, section 7.3.1), or bare if it is long and has only letters and digits.
+    /// The text in double quotes (YAML 1.2, section 7.3.1), or bare if it consists of six or more letters and digits.
     static func quoted(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
             (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)

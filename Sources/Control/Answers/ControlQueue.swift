@@ -7,7 +7,7 @@ package struct ControlQueue: Codable, Sendable, Hashable {
         package let time: String?
         /// Nil if the record is no longer on the device.
         package let kind: String?
-        /// The reason why the record was set aside; it may quote the server.
+        /// May quote the server.
         package let reason: String
     }
 

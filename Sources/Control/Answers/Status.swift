@@ -115,7 +115,7 @@ package struct Status: Codable, Sendable, Hashable {
         }
     }
 
-    /// How busy the main loop is, which serves one device or client after the other.
+    /// A turn is the loop's work between two waits; meanwhile, no further device or client is served.
     package struct Loop: Codable, Sendable, Hashable {
         package let longest_turn_s: Double
         /// The number of turns that took longer than 20 ms.
@@ -131,7 +131,7 @@ package struct Status: Codable, Sendable, Hashable {
     package let device: String?
     package let state: String
     package let why: String
-    /// When the vehicle was parked; nil while it moves, and if unknown.
+    /// When the vehicle was parked; nil while it moves, in a private period, and if unknown.
     package let since: String?
     /// The remaining time until a vehicle at rest counts as parked; nil while it drives, and once it is parked.
     package let stop_in_s: Double?

@@ -44,7 +44,7 @@ package struct RegionsRequest: ControlRequest {
     }
 }
 
-/// Reads a list of regions; one invalid region makes the whole list invalid.
+/// One invalid region makes the whole list invalid.
 enum RegionList {
     private static let keys = ["id", "name", "latitude", "longitude", "radius"]
     /// The permitted radii in metres.

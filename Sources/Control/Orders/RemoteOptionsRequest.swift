@@ -69,9 +69,9 @@ package struct RemoteOptionsRequest: ControlRequest {
 
 extension EngineStatus {
     /// Returns the keys of the options that stay the owner's, in the order of the table. Throws if the order itself
-    /// names a value that the server has no permission to set; the engine would not apply it anyway. The keys are right
-    /// on trips and between them, and stay right when the owner ends the present monitoring mode, because the options
-    /// outlast it.
+    /// names a value that the server has no permission to set; the engine would not apply it anyway. The keys hold on
+    /// trips and between them, and after the owner ends the present monitoring mode, because the options outlast the
+    /// mode.
     fileprivate func keptKeys(with layers: [OptionLayer], of order: [OptionLayer]) throws(ControlError) -> [String] {
         let named = Set(order.flatMap(\.assignments).filter { !$0.isOfProfile }.map(\.key))
         var kept: Set<String> = []

@@ -107,7 +107,7 @@ extension ControlRequest {
         return ("", String(decoding: data, as: UTF8.self))
     }
 
-    /// The limit of an answer in bytes, because the record about the order contains it.
+    /// The limit in bytes; an answer is part of the record about the order.
     private static var longestData: Int { 16 << 10 }
 }
 

@@ -60,7 +60,7 @@ package struct TrackRequest: ControlRequest {
 
     let from: Timestamp
     let to: Timestamp
-    /// The answer begins after this record.
+    /// The answer begins after this record; nil for the first answer.
     let after: Int64?
     /// The last record of the answers; nil for the whole period.
     let until: Int64?
@@ -121,7 +121,7 @@ package struct ControlTrack: Codable, Sendable, Hashable {
     package let points: [Point]
     /// The answers contain only each `stride`-th of the plain locations.
     package let stride: Int
-    /// The next request continues after this record.
+    /// The next request continues after this record; nil in the last answer.
     package let after: Int64?
     /// The highest number in the period; nil in the last answer.
     package let last: Int64?

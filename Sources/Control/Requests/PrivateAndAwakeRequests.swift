@@ -88,7 +88,6 @@ package struct EndAwakeRequest: KeylessRequest {
 }
 
 extension Session {
-    /// Throws if a parked board is never halted.
     fileprivate func checkHalting() throws(ControlError) {
         guard !engine.haltsParkedBoard else { return }
         throw ControlError(

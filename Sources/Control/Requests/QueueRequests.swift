@@ -151,7 +151,7 @@ package struct QueueDesk {
         return ControlOutcome(text: text, on_disk: true, records: [])
     }
 
-    /// Gives up the next records; throws for an unknown target, or if none of `sequences` is set aside.
+    /// A call gives up a limited number of waiting records. Throws for an unknown target, or if none of `sequences` is set aside.
     package func giveUp(_ sequences: [Int64], for target: String?, waiting dropsWaiting: Bool) throws -> ControlDrop {
         var count = 0
         let chosen = try chosen(target)
@@ -164,7 +164,7 @@ package struct QueueDesk {
         return ControlDrop(dropped: count + waiting, is_complete: waiting == 0)
     }
 
-    /// Returns the target with this name, or all targets if `name` is nil; throws if the name is unknown.
+    /// Returns all targets if `name` is nil; throws if the name is unknown.
     private func chosen(_ name: String?) throws -> [String] {
         guard let name else { return targets }
         guard !targets.contains(name) else { return [name] }

@@ -39,7 +39,7 @@ package struct PurgeTripRequest: ControlRequest {
 
     package let trip: Int
     package let deletesUndelivered: Bool
-    /// The last record that an earlier request read.
+    /// The last record that an earlier request read; nil in the first request.
     package let after: Int64?
 
     package init?(_ reader: inout RequestReader) {

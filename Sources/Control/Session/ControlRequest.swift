@@ -21,7 +21,7 @@ package protocol ControlRequest: Sendable, Hashable {
     /// out.
     func check(in session: any Session) throws(ControlError)
 
-    /// Nil if the client receives the reply in another way.
+    /// Nil if `answerLater` or `examine` replies instead.
     func run(in session: any Session) throws(ControlError) -> Response?
 }
 

@@ -21,7 +21,7 @@ package protocol Session {
 
     func store(_ regions: ServerRegions)
 
-    /// Returns the status; a server gets only the parts that servers may see.
+    /// A server gets only the parts that servers may see.
     func status() -> Status
 
     /// `body` gets the queue and the names of the targets.
@@ -44,7 +44,7 @@ package protocol Session {
     /// Starts the program again as soon as all records are on disk.
     func restart() throws(ControlError)
 
-    /// Returns the doctor's findings; nil if the client gets them later.
+    /// Nil if the client gets the findings later.
     func examine() throws(ControlError) -> ControlExamination?
 
     /// Lets the client wait for the answer or a stream. A server needs neither, because it gets the records.

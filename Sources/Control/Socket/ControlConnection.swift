@@ -4,7 +4,7 @@ import Hardware
 import Quantities
 import Tracking
 
-/// One client of the control socket. The next line is read only after the reply to the previous one was sent. A client
+/// One client of a socket. Its next request is read only after the reply to the previous one was sent. A client
 /// that reads no replies therefore fills the system's buffer, and then cannot write any more.
 package final class ControlConnection: EventSource {
     struct Limits: Sendable, Hashable {
@@ -21,7 +21,7 @@ package final class ControlConnection: EventSource {
         /// A second of the client's clock, as a duration of the loop's clock.
         let second: Duration
 
-        /// `pace`: how much faster the loop's clock runs than the clients'.
+        /// `pace`: how much faster the loop's clock runs than the clients' clocks.
         init(pace: Double) {
             patience = .seconds(10) * pace
             idle = .seconds(300) * pace

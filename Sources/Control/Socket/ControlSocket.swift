@@ -42,13 +42,12 @@ package final class ControlSocket: EventSource {
     private let path: String
     private let descriptor: Int32
     private let limits: ControlConnection.Limits
-    /// How much faster the loop's clock runs than the clients'.
     package let pace: Double
     private var restsUntil: Instant?
     /// The connection that was served last is at the end.
     private(set) var connections: [ControlConnection] = []
 
-    /// Replaces the file of a killed program. `pace`: how much faster the loop's clock runs than the clients'.
+    /// Replaces the file of a killed program. `pace`: how much faster the loop's clock runs than the clients' clocks.
     package init(path: String, access: Access = .command, pace: Double = 1) throws(ControlError) {
         (self.path, self.access, self.pace) = (path, access, pace)
         limits = ControlConnection.Limits(pace: pace)
@@ -57,7 +56,6 @@ package final class ControlSocket: EventSource {
 
     package var sources: [any EventSource] { [self] + connections }
 
-    /// Waits for a client, or for the end of the pause after a failure.
     package var wait: Wait { restsUntil.map { Wait(deadline: $0) } ?? Wait(.read(descriptor)) }
 
     package func advance(at now: Instant) -> [Event] {
@@ -106,7 +104,7 @@ package final class ControlSocket: EventSource {
         return closed.compactMap(\.dropReason)
     }
 
-    /// Closes all connections and removes the file.
+    /// Also removes the file.
     package func close() {
         for connection in connections { connection.close() }
         connections = []

@@ -12,7 +12,7 @@ package struct WatchHeader: Codable, Sendable, Hashable {
 package struct WatchFeed {
     private struct Watcher {
         fileprivate let client: ControlConnection
-        /// The number of dropped lines since the client received the last one.
+        /// The number of lines dropped since the last one that the client received.
         fileprivate var lost = 0
         fileprivate var lacksStatus = true
 
@@ -30,7 +30,7 @@ package struct WatchFeed {
     private let encoder = JSONEncoder()
     private var watchers: [Watcher] = []
     private var hasChanged = false
-    /// When the clients last received a status.
+    /// The pause before the next status begins at this time.
     private var lastStatus: Instant?
 
     init(since began: Instant, pause: Duration) {
@@ -81,7 +81,6 @@ package struct WatchFeed {
         }
     }
 
-    /// Reports the lost lines if half of the client's buffer is free again.
     private func resume(_ watcher: inout Watcher, time: Timestamp, at now: Instant) {
         guard watcher.lost > 0, watcher.client.hasRoom else { return }
         let line = FeedLine(t: seconds(at: now), at: time.description, event: "lost", count: watcher.lost)

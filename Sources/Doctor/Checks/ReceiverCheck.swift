@@ -64,7 +64,6 @@ extension Check {
         error.flatMap { Int(exactly: $0.value.rounded(.up)) }.map { ", ±\($0) m" } ?? ""
     }
 
-    /// Reports a receiver whose positions the engine rejects.
     private static func unusable(_ device: String, _ reason: FixRejection, _ error: Metres?) -> Finding {
         let cause = reason.lastingCause ?? reason.rawValue
         return .fault(

@@ -215,7 +215,7 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
         return try askFile(question, \.tokenFile, isKept: \.keepsToken, &answers)
     }
 
-    /// Asks until trackerd can read the file; the answer may be `none`. Returns whether the owner has named another one.
+    /// Asks until trackerd can read the file; the answer may be `none`. Returns whether the owner has changed the answer.
     private mutating func askFile(
         _ question: String, _ file: WritableKeyPath<SetupAnswers.Server, String?>,
         isKept: WritableKeyPath<SetupAnswers.Server, Bool>, _ answers: inout SetupAnswers

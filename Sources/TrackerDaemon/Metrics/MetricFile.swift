@@ -35,7 +35,7 @@ struct MetricFile {
 
     mutating func noteChange() { hasChanged = true }
 
-    /// Writes the file if this is due; if `isPassing` is true, it waits for the end of the state, but at most `interval`.
+    /// Writes the file if this is due; while `isPassing` is true, the write waits, but at most `interval`.
     mutating func turn(at now: Instant, isPassing: Bool, values: () -> MetricValues) {
         passingSince = isPassing ? passingSince ?? now : nil
         if let writtenAt {

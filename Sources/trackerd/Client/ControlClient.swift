@@ -41,7 +41,7 @@ final class ControlClient {
         return result
     }
 
-    /// Ignores a failure: the next call of `receive` reports its cause.
+    /// Ignores a failure: `receive` then returns the daemon's last line, or throws.
     private func send(_ line: [UInt8]) {
         var rest = line[...]
         while !rest.isEmpty {

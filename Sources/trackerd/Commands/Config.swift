@@ -212,7 +212,6 @@ extension [ControlOption] {
         }.joined(separator: "\n")
     }
 
-    /// The values under their keys, for JSON.
     var lines: [String: OptionLine] {
         Dictionary(map { ($0.key, OptionLine(value: $0.value, origin: $0.origin, source: $0.source)) }) { $1 }
     }

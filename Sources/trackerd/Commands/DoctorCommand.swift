@@ -80,7 +80,7 @@ extension Doctor {
 }
 
 extension Facts {
-    /// Asks the daemon for its faults if lines are in use, because only their user can read them.
+    /// Asks the daemon for its faults if lines are in use, because only the user of a line can read it.
     fileprivate mutating func askDaemon(at socket: String) {
         let usesLines = lines.contains { line in if case .held = line.facts { true } else { false } }
         guard usesLines else { return }
@@ -94,7 +94,7 @@ extension DoctorCommand {
 
     /// The exit status is 1 if the wire does not work.
     private func run(_ wire: WireTrial.Wire) throws {
-        // Without a configuration, the board of --board or of this computer applies.
+        // With `--board`, the configuration does not matter; without either, the board is `bare`.
         let isConfigured = board == nil && access(config, F_OK) == 0
         let entry = isConfigured ? try Configuration.read(config).board : nil
         let board = try BoardFile.read(
@@ -119,7 +119,7 @@ private struct TrialSource {
     let input: any EventSource
     let interrupt: InterruptTrial?
 
-    /// Nil if the board does not have this input, or if its chip is unknown.
+    /// Nil if the board does not have this wire, or if the accelerometer's model is unknown.
     init?(_ wire: WireTrial.Wire, of board: BoardDescription, lines: any LineProvider = GPIOLines()) {
         var trial: InterruptTrial?
         switch wire {

@@ -63,7 +63,7 @@ struct QueueCommand: ParsableCommand {
                 remain on the device until the limits of the database remove them; other targets still receive them.
                 """)
 
-        /// The daemon disconnects a client that sends more than 50 requests in a second.
+        /// Leaves the daemon time for its devices between two requests.
         private static let pause_us: UInt32 = 25_000
 
         @Option(help: .key(DropQueueRequest.targetKey))

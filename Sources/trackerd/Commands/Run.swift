@@ -167,7 +167,6 @@ struct Run: ParsableCommand {
         try FolderOfAnother.check((paths + [configuration.metrics?.textfile, events]).compactMap(\.self))
     }
 
-    /// Sets what depends on the arguments and the configuration.
     private func equip(
         _ tracker: Tracker, _ configuration: Configuration, _ board: BoardDescription, pace: Double
     ) {
@@ -206,7 +205,7 @@ struct Run: ParsableCommand {
         return feed
     }
 
-    /// Opens a socket; nil if it fails, because tracking must continue.
+    /// Nil if the socket cannot be opened, because tracking must continue.
     private func open(
         _ path: String, for access: ControlSocket.Access, pace: Double, log: Logger
     ) -> ControlSocket? {

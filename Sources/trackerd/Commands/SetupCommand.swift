@@ -203,7 +203,7 @@ struct SetupCommand: ParsableCommand {
         return answers
     }
 
-    /// Tries the server; an error about an unencrypted address names the argument that allows it.
+    /// An error about an unencrypted address names the argument that allows it.
     private func findings(on answers: SetupAnswers, _ file: SetupFile) throws -> [Finding] {
         do {
             return try tryServer(answers, file)

@@ -100,7 +100,7 @@ struct PurgeTripCommand: ParsableCommand {
             their copies, and the odometer does not change.
             """)
 
-    /// The daemon disconnects a client that sends more than 50 requests in a second.
+    /// Leaves the daemon time for its devices between two requests.
     private static let pause_us: UInt32 = 25_000
 
     @Argument(help: .key(PurgeTripRequest.tripKey))

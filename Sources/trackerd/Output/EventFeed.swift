@@ -23,7 +23,7 @@ final class EventFeed {
     private var arrivedSince = 0
     private var isFaultReported = false
 
-    /// A new file replaces an existing one.
+    /// An existing file is emptied.
     init(path: String, log: Logger) {
         self.path = path
         self.log = log

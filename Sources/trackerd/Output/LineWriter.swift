@@ -9,7 +9,7 @@ final class LineWriter {
     private var buffer: [UInt8] = []
     private(set) var failure: OutputError?
 
-    /// Writes to a new file, which replaces an existing one, or to standard output if `path` is nil.
+    /// Empties an existing file; nil stands for standard output.
     init(_ path: String?) throws(OutputError) {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         self.path = path ?? "standard output"

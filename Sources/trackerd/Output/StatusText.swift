@@ -14,7 +14,7 @@ struct StatusText {
         }
     }
 
-    /// The status in one line.
+    /// One line without the values that change constantly.
     var summary: String {
         let targets = status.queue.targets.compactMap { target in target.fault.map { "\(target.name): \($0)" } }
         let faults = targets + [status.queue.fault].compactMap(\.self) + status.deviceFaults
@@ -94,7 +94,6 @@ struct StatusText {
         return "\(last); the receiver reports positions, but none is usable: \(cause)"
     }
 
-    /// A text that begins with the age of the fix.
     func fixText(_ fix: Control.Status.LastFix, age: String) -> String {
         let error = fix.accuracy_m.map { ", ±\($0) m" } ?? ""
         let satellites = fix.satellites.map { ", \($0) satellites" } ?? ""
@@ -123,7 +122,6 @@ struct StatusText {
 
     private var queue: String { queueLines.joined(separator: ", ") }
 
-    /// The damaged files that were replaced, and what to do.
     private var replacedFiles: String? {
         status.queue.damaged_files.map {
             "replaced, because it was damaged; the damaged \($0.count == 1 ? "file is" : "files are") "

@@ -10,7 +10,7 @@ enum Executable {
     }
 
     /// Runs the program again with the same arguments and process ID, so that systemd sees no restart; descriptors
-    /// with `O_CLOEXEC` are closed. Returns if the system refuses.
+    /// with `O_CLOEXEC` are closed. Returns only if the system refuses.
     static func restart() -> any Error {
         var arguments = CommandLine.arguments.map { strdup($0) } + [nil]
         execv("/proc/self/exe", &arguments)

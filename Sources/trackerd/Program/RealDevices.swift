@@ -54,7 +54,6 @@ extension ChipSensor {
     }
 }
 
-/// The devices of a run, and when it starts and ends.
 struct Composition {
     let devices: TrackerDevices
     let clock: any LoopClock

@@ -7,7 +7,7 @@ struct FolderOfAnother: Error, Hashable, CustomStringConvertible {
     let folder: String
     let owner: String
 
-    /// Throws if another user can change one of the files or the folders above them.
+    /// Throws if another user can replace one of the files or a folder above it.
     static func check(_ files: [String]) throws(FolderOfAnother) {
         guard geteuid() == 0, isRootOfTheSystem else { return }
         for file in files {
