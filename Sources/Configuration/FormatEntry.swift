@@ -111,7 +111,7 @@ enum FormatEntry {
 }
 
 enum AnswerEntry {
-    /// Reads the rule; nil also if the key is missing, because then the format's own rule applies.
+    /// Nil also if the key is missing, because then the format's own rule applies.
     static func read(_ reader: inout MappingReader) -> AnswerRule? {
         guard let node = reader.child("answer") else { return nil }
         if node.scalar?.string == "any" { return .any }

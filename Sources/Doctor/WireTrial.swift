@@ -18,8 +18,8 @@ package struct WireTrial {
         self.clock = clock
     }
 
-    /// Tests the wire for `span`. `wait` waits for the input until the given instant. The test ends early if the input
-    /// has a fault, or if `wait` returns false.
+    /// `wait` waits for the input until the given instant. The test ends early if the input has a fault, or if `wait`
+    /// returns false.
     package func run(for span: Duration, wait: (Instant) throws -> Bool, report: (String) -> Void) throws -> Bool {
         let end = clock.now() + span
         var seen: Set<String> = []

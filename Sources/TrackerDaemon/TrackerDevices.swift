@@ -6,7 +6,7 @@ package struct TrackerDevices {
     package var motionSensor: (any MotionSensor)?
 
     package var scanner: (any BeaconScanner)?
-    /// The inputs: ignition, private switch, supply, battery.
+    /// Ignition, private switch, power failure and battery voltage.
     package var inputs: [any EventSource] = []
     package var light: (any IndicatorLight)?
     package var saver: (any PowerSaver)?

@@ -261,7 +261,6 @@ extension Optional: OptionRepresentable where Wrapped: OptionRepresentable {
     package var optionValue: OptionValue { self?.optionValue ?? .nothing }
 }
 
-/// A fixed list of words.
 package protocol OptionChoice: CaseIterable, Hashable, OptionRepresentable {
     var name: String { get }
 }

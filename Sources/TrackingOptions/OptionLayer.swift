@@ -13,7 +13,6 @@ package struct OptionAssignment: Sendable, Hashable, Codable {
     /// The beginning of the source of each value in `Profile.complete`; the profile's name and a colon follow.
     static let profilePrefix = "profile "
 
-    /// If false, somebody has set the value.
     package var isOfProfile: Bool { source.hasPrefix(Self.profilePrefix) }
 }
 

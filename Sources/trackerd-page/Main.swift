@@ -98,7 +98,6 @@ struct SetPassword: ParsableCommand {
 
     private static func line() -> [UInt8] { Array((readLine(strippingNewline: true) ?? "").utf8) }
 
-    /// Reads a text that is not shown while it is typed.
     private static func hidden(_ prompt: String) throws -> [UInt8] {
         var before = termios()
         guard tcgetattr(STDIN_FILENO, &before) == 0 else {

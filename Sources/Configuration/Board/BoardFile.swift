@@ -93,7 +93,7 @@ package struct ComputerModel: Sendable, Hashable {
 
     package init(name: String) { self.name = name }
 
-    /// This computer; nil without a device tree, as on a PC.
+    /// Nil without a device tree, as on a PC.
     package static var this: ComputerModel? { read("/proc/device-tree/model").map(ComputerModel.init) }
 
     package static var serialNumber: String? { read("/proc/device-tree/serial-number") }

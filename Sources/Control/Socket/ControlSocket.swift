@@ -97,7 +97,7 @@ package final class ControlSocket: EventSource {
         return nil
     }
 
-    /// Forgets the closed connections, and returns a reason for each client that was dropped.
+    /// Returns a reason for each client that was dropped.
     func forgetClosed() -> [String] {
         let closed = connections.filter(\.isClosed)
         if !closed.isEmpty { connections.removeAll(where: \.isClosed) }
@@ -171,7 +171,7 @@ extension ControlSocket {
         )
     }
 
-    /// Returns the error because of which the tracker runs without this socket.
+    /// After such an error, the tracker runs without this socket.
     private static func error(_ path: String, _ access: Access, _ reason: String) -> ControlError {
         ControlError(
             "\(path): \(reason) Then restart trackerd. Until the restart, \(access.clients) cannot reach the daemon.")

@@ -52,7 +52,7 @@ package struct SetupSurvey: Sendable {
         )
     }
 
-    /// Returns the parts of which only the owner knows whether the board has them.
+    /// Only the owner knows whether the board has these parts.
     package func unseenParts(after changes: [BoardChange] = []) -> [UnseenPart] {
         guard let board = facts.board else { return [] }
         var parts: [UnseenPart] = []

@@ -141,7 +141,6 @@ extension Configuration {
 }
 
 extension ControlOptions {
-    /// Reports the daemon's answer; if no daemon answers, reports the result of `withoutDaemon`.
     func report<Request: ControlRequest>(
         _ request: Request.Type, _ values: [OptionTree.Entry] = [], lines: (Request.Response) -> [String],
         withoutDaemon: (Configuration) throws -> Request.Response
@@ -149,7 +148,6 @@ extension ControlOptions {
         try report(try ask(request, values, withoutDaemon: withoutDaemon), lines: lines)
     }
 
-    /// Asks the daemon; if none answers, calls `withoutDaemon`.
     func ask<Request: ControlRequest>(
         _ request: Request.Type, _ values: [OptionTree.Entry],
         withoutDaemon: (Configuration) throws -> Request.Response

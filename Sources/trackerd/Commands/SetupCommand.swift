@@ -187,7 +187,7 @@ struct SetupCommand: ParsableCommand {
         return server
     }
 
-    /// The answers, after the server has accepted them.
+    /// Throws unless the server accepts the answers.
     private func checked(
         _ dialogue: inout SetupDialogue<OwnerTerminal>, _ file: SetupFile
     ) throws -> SetupAnswers {

@@ -57,7 +57,7 @@ struct WatchLoop {
         }
     }
 
-    /// Waits for events; false if the command must end.
+    /// False if the command must end.
     private mutating func wait(_ signals: Int32) -> Bool {
         let descriptors: [Int32] = [signals, client?.descriptor ?? -1, readsKeys ? STDIN_FILENO : -1]
         var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
