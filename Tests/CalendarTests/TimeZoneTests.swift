@@ -60,8 +60,8 @@ struct TimeZoneTests {
             ("UTC0", Timestamp.utc(2026, 7, 1, 0, 0), 0),
             ("<+0330>-3:30", .utc(2026, 7, 1, 0, 0), 12_600),
             ("LMT0:01:15", .utc(2026, 7, 1, 0, 0), -75),
-            // `J60` is the first of March in all years. A `59` without `J` counts the days from 0. It is the first of
-            // March only in years without a leap day.
+            // `J60` is the first of March in every year. `59` without `J` counts the days from 0, and is the first of March
+            // only in years without a leap day.
             ("A0B,J60/0,J61/0", .utc(2028, 2, 29, 12, 0), 0), ("A0B,J60/0,J61/0", .utc(2028, 3, 1, 12, 0), 3600),
             ("A0B,J60/0,J61/0", .utc(2026, 3, 1, 12, 0), 3600), ("A0B,J59/0,J60/0", .utc(2028, 2, 28, 12, 0), 3600),
             ("A0B,59/0,60/0", .utc(2028, 2, 29, 12, 0), 3600), ("A0B,59/0,60/0", .utc(2026, 3, 1, 12, 0), 3600),

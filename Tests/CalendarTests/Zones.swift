@@ -5,7 +5,7 @@ import TrackingOptions
 
 @testable import Calendar
 
-/// Zones that do not need the tz database, because this file contains their rules of 2026.
+/// Only tests that call `file` need the tz database; the zones have their rules of 2026.
 enum Zones {
     static let berlin = zone("CET-1CEST,M3.5.0,M10.5.0/3")
     static let newYork = zone("EST5EDT,M3.2.0,M11.1.0")
@@ -24,10 +24,8 @@ enum Zones {
         ("Asia/Kathmandu", kathmandu), ("America/Sao_Paulo", saoPaulo), ("Pacific/Apia", apia),
     ]
 
-    /// Whether the files of the tz database are installed.
     static let hasFiles = FileManager.default.fileExists(atPath: folder + "Europe/Berlin")
 
-    /// Reads the tz database.
     static func file(_ name: String) throws -> TimeZoneRules {
         try TimeZoneRules(zoneFile: [UInt8](Data(contentsOf: URL(fileURLWithPath: folder + name))))
     }

@@ -17,7 +17,7 @@ func read(_ pairs: KeyValuePairs<String, OptionTree>) -> OptionReading {
     OptionReader.read(tree(pairs), path: "tracking") { "line \($0 ?? 0)" }
 }
 
-/// The options of a file that contains only these lines.
+/// The options in force if the file contains nothing else.
 func options(_ reading: OptionReading) -> TrackingOptions {
     let profile = OptionLayer.profile(reading.profile ?? .vehicle)
     return OptionLayers([profile, OptionLayer(.file, name: "", reading.assignments)]).resolve(isOnTrip: false).options

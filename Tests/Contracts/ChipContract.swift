@@ -1,9 +1,6 @@
 package import Motion
 import Quantities
 
-/// A chip on a test bench.
-///
-/// A test can shake the chip and make its bus fail.
 package protocol ChipBench: AnyObject {
     associatedtype Bus: RegisterBus
 
@@ -32,7 +29,7 @@ package protocol ChipBench: AnyObject {
     func disguise()
 }
 
-/// Checks what every accelerometer chip and its driver must do together; returns the violations as sentences.
+/// Returns the violations as sentences.
 ///
 /// Each check gets a new bench with a chip that was just switched on.
 package func violationsOfChipContract(
@@ -60,7 +57,7 @@ final class ChipContract<Chip: Accelerometer> {
         if !isSo, !violations.contains(sentence) { violations.append(sentence) }
     }
 
-    /// Runs an operation that must not fail.
+    /// If the operation throws, adds a violation and returns nil.
     func expect<Value>(
         _ sentence: @autoclosure () -> String, _ act: () throws(ChipError) -> Value
     ) -> Value? {

@@ -1,8 +1,5 @@
 package import Hardware
 
-/// GPIO lines on a test bench.
-///
-/// A test can pull and read the wires of the lines.
 package protocol LineBench: AnyObject {
     var lines: any LineProvider { get }
 
@@ -19,7 +16,7 @@ package protocol LineBench: AnyObject {
     func isReadable(_ descriptor: Int32) -> Bool
 }
 
-/// Checks what all lines, real or simulated, must do; returns the violations as sentences.
+/// Returns the violations as sentences.
 package func violationsOfLineContract(_ bench: some LineBench) -> [String] {
     var checks = LineContract()
     do throws(LineError) {

@@ -70,8 +70,8 @@ package final class MemoryQueue: DeliveryQueue, Sendable {
         contents.withLock { $0.traffic["\(target) \(month)", default: 0] += bytes }
     }
 
-    /// Returns the newest record with a place before a sequence number; nil if there is none, or if it does not await the
-    /// target.
+    /// Returns the newest record that has a place and a lower sequence number; nil if there is none, or if it does not await
+    /// the target.
     package func newest(awaiting target: String, before sequence: Int64) throws -> StoredRecord? {
         try read { contents in
             contents.records.last { $0.record.position != nil && $0.sequence < sequence }

@@ -2,9 +2,6 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// A receiver on a test bench.
-///
-/// A test can advance the time of the bench.
 package protocol ReceiverBench: AnyObject {
     /// Not started on a new bench.
     var receiver: any Receiver { get }
@@ -15,7 +12,7 @@ package protocol ReceiverBench: AnyObject {
     func events(during span: Duration) -> [Event]
 }
 
-/// Checks what every receiver, real or simulated, must do; returns the violations as sentences.
+/// Returns the violations as sentences.
 ///
 /// The bench's receiver must report at 1 Hz within ten seconds after a start.
 package func violationsOfReceiverContract(_ make: () throws -> some ReceiverBench) rethrows -> [String] {

@@ -1,7 +1,6 @@
 internal import Quantities
 package import Tracking
 
-/// Sample records of a vehicle in Amsterdam.
 package enum SampleRecords {
     /// Returns `count` locations, a second apart, numbered from 1.
     package static func many(_ count: Int) -> [StoredRecord] { (0..<count).map { location(Int64($0) + 1) } }

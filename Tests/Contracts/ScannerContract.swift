@@ -2,9 +2,6 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// A scanner on a test bench.
-///
-/// A test can advance the time of the bench.
 package protocol ScannerBench: AnyObject {
     /// Does not scan on a new bench.
     var scanner: any BeaconScanner { get }
@@ -15,10 +12,10 @@ package protocol ScannerBench: AnyObject {
     func events(during span: Duration) -> [Event]
 }
 
-/// Checks what every scanner, real or simulated, must do; returns the violations as sentences.
+/// Returns the violations as sentences.
 ///
-/// The bench must send `beacon`, and the scanner must hear `beacon` at least twice per second. If the controller dropped
-/// duplicates, the scanner would hear the beacon only once.
+/// The bench must send `beacon`, and the scanner must hear it at least twice per second. If the controller dropped
+/// duplicates, the scanner would hear it only once.
 package func violationsOfScannerContract(
     hearing beacon: BeaconSighting, _ make: () throws -> some ScannerBench
 ) rethrows -> [String] {

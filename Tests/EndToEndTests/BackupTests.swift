@@ -23,8 +23,6 @@ struct BackupTests {
             """, to: "config.yaml")
     }
 
-    /// Starts the program in a vehicle that drives a recorded trip.
-    ///
     /// The vehicle also drives while the program is not running.
     private func startDaemon() throws -> Daemon {
         let drive = Daemon.root.path + "/Tests/Traces/2023-08-09_12-47-42.csv.gz"
@@ -39,7 +37,6 @@ struct BackupTests {
         try Daemon.output(arguments + ["--config", scratch.path + "/config.yaml"])
     }
 
-    /// The sequence number and UUID of each record that arrived, in order.
     private var arrived: [(sequence: Int, uuid: String)] {
         server.bodies.flatMap { body -> [(Int, String)] in
             let object = try? JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any]

@@ -23,7 +23,6 @@ struct CompressedDriveTests {
     }
 }
 
-/// A database with the records of drives, and a web server for a target.
 private struct Bench {
     private let scratch: Scratch
     private let server: WebServer

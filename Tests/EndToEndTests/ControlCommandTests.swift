@@ -22,8 +22,6 @@ struct ControlCommandTests {
             """, to: "config.yaml")
     }
 
-    /// Starts the program in a vehicle that drives the sample trip ten times as fast.
-    ///
     /// The vehicle also drives while the program is not running.
     private func startDaemon() throws -> Daemon {
         let drive = Daemon.root.path + "/Tests/Traces/sample_trip.csv.gz"

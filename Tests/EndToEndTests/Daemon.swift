@@ -84,7 +84,6 @@ final class Daemon {
             .map { $0 / 1024 }
     }
 
-    /// Returns the exit status once the program has ended.
     @discardableResult
     func wait() -> Int32 {
         process.waitUntilExit()

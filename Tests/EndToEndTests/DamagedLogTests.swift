@@ -96,7 +96,7 @@ struct DamagedLogTests {
         }
     }
 
-    /// The bytes of a UUID in the database.
+    /// The database stores a UUID as 16 bytes.
     private func bytes(of uuid: String) -> Data? {
         UUID(uuidString: uuid).map { withUnsafeBytes(of: $0.uuid) { Data($0) } }
     }

@@ -7,7 +7,7 @@ import Peers
 final class FaultyDisk {
     static var isAvailable: Bool { Child.find("cc") != nil }
 
-    /// The variables that a program needs in its environment.
+    /// A program with these variables in its environment loads the library.
     let environment: [String: String]
     private let scratch: Scratch
 

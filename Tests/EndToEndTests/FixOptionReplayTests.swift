@@ -2,7 +2,6 @@ import Testing
 
 @Suite("Options of fixes, in a replay")
 struct FixOptionReplayTests {
-    /// A vehicle that departs after 60 s, with a receiver whose horizontal error falls from 150 to 60, 15 and 5 m during the drive.
     private static let improving: SyntheticDrive = {
         var drive = SyntheticDrive()
         drive.stand(60)

@@ -11,7 +11,6 @@ struct GpsdLineTests {
 
     init() throws { scratch = try Scratch() }
 
-    /// Starts a gpsd that sends the lines, and writes a configuration with its address.
     private func start(sending lines: [String]) throws -> StrangeGpsd {
         let gpsd = try StrangeGpsd(sending: lines)
         try scratch.write(

@@ -69,7 +69,7 @@ private final class LightFolder {
     private let scratch: Scratch
     private let reader: Child
 
-    /// Makes a light that is off, and notes what programs write to it.
+    /// The light is off at first; `changes` shows what programs write to it.
     init() throws {
         scratch = try Scratch()
         let light = scratch.path + "/ACT"

@@ -7,7 +7,6 @@ import Synchronization
 final class MachinePauses {
     private let state = State()
 
-    /// The longest pause so far, in seconds.
     var longest_s: Double { Double(state.longest_us.load(ordering: .relaxed)) / 1_000_000 }
 
     init() {

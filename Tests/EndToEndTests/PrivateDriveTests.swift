@@ -3,7 +3,6 @@ import Peers
 import Testing
 
 extension SyntheticDrive {
-    /// A vehicle that stands for a minute, drives 1500 m to the east, and then stands.
     fileprivate static let eastwards: SyntheticDrive = {
         var drive = SyntheticDrive()
         drive.stand(60)

@@ -27,8 +27,6 @@ struct RefusalTests {
             """, to: "config.yaml")
     }
 
-    /// Starts the program in a vehicle that drives the sample trip of three minutes twenty times as fast.
-    ///
     /// The vehicle also drives while the program is not running.
     private func startDaemon() throws -> Daemon {
         try Daemon(

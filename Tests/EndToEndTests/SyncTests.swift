@@ -4,7 +4,6 @@ import Testing
 
 @Suite("Durable records")
 struct SyncTests {
-    /// The path of strace, from Debian's package strace.
     static let strace = ["/usr/bin/strace", "/bin/strace"].first { FileManager.default.isExecutableFile(atPath: $0) }
 
     @Test(

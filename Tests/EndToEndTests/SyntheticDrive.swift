@@ -25,7 +25,7 @@ struct SyntheticDrive {
     static func metres(to longitude: Double) -> Double { (longitude - start) * metresPerDegree }
 
     private static let start = 13.405
-    /// A degree of longitude at this latitude, in metres.
+    /// For degrees of longitude at 52.52° north.
     private static let metresPerDegree = 67_660.0
 
     private mutating func add(_ seconds: Int, speed: Double, shaking: Double) {

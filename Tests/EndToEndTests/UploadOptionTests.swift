@@ -17,7 +17,6 @@ struct UploadOptionTests {
 
     private var target: String { "{name: home, url: \"\(server.url)\", format: geojson}" }
 
-    /// A drive of two minutes, and ten minutes parked.
     private static let trip: SyntheticDrive = {
         var drive = SyntheticDrive()
         drive.stand(60)

@@ -11,7 +11,7 @@ struct WatchCommandTests {
 
     /// The output goes to the file `output`.
     private func watch(_ arguments: String...) throws -> Daemon {
-        // The shell redirects the output to the file; `exec` makes the command receive the signals.
+        // Because of `exec`, the command receives the signals.
         let words = [Daemon.program, "watch", "--config", vehicle.config] + arguments
         return try Daemon(
             [], log: URL(fileURLWithPath: scratch.path + "/watch.log"),

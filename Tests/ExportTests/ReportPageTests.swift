@@ -7,7 +7,6 @@ import Tracking
 
 @Suite("The page of a report")
 struct ReportPageTests {
-    /// Returns the page of a day with two drives on which all names are hostile.
     private func hostilePage() throws -> String {
         var samples = ReportSamples()
         let names = ReportSamples.hostile

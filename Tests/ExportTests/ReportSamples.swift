@@ -7,7 +7,7 @@ import Tracking
 struct ReportSamples {
     /// 2026-05-01T00:00 in the zone.
     static let midnight = Timestamp(milliseconds: 1_777_586_400_000)
-    /// The hostile texts that a name could have.
+    /// Names that must not become markup or scripts in a report.
     static let hostile = [
         "</script><script>alert(1)</script>", "\"><img onerror=alert(1) src=x>", "a\u{202e}b", "]]>&amp;'`\u{0}\n",
     ]
@@ -57,7 +57,6 @@ struct ReportSamples {
         add(.health(HealthReport(change)), at: second, isMoving: false, nil)
     }
 
-    /// Returns the facts of a report about the first of May.
     static func input(
         _ subject: ReportSubject = .day(CivilDate(year: 2026, month: 5, day: 1)), device: String = "van1",
         hours: Int = 24

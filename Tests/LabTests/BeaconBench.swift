@@ -22,13 +22,13 @@ final class BeaconBench: ScannerBench {
     static let beacon = BeaconSighting(
         uuid: "6d1f2a90-4c3e-4b7a-9e55-0a1b2c3d4e5f", major: 1, minor: 7, rssi: -67, measuredPower: -59)
 
-    /// Starts a scan; returns whether the scan began in time.
+    /// Returns whether the scan began within 20 s.
     func listen(_ duty: ScanDuty = .full) -> Bool {
         blueZScanner.scan(duty, at: now)
         return run { $0.blueZScanner.isScanning }
     }
 
-    /// Stops the scan; returns whether the scan ended in time.
+    /// Returns whether the scan ended within 20 s.
     func stop() -> Bool {
         blueZScanner.scan(.off, at: now)
         return run { $0.blueZScanner.wait == Wait() }
@@ -40,7 +40,7 @@ final class BeaconBench: ScannerBench {
         return Array(events.dropFirst(before))
     }
 
-    /// Runs until the condition is true; returns false if the condition does not become true in time.
+    /// Returns false if the condition does not become true within the span.
     func run(for span: Duration = .seconds(20), until isSo: (BeaconBench) -> Bool) -> Bool {
         let end = now + span
         while !isSo(self) {

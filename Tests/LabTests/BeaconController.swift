@@ -51,7 +51,6 @@ final class BeaconController: Sendable {
         _ = eventually { !LabBeacons.isPluggedIn }
     }
 
-    /// Reads or changes the state.
     @discardableResult
     func touch<Result>(_ body: (inout Inside) -> Result) -> Result where Result: Sendable {
         inside.withLock { inside in body(&inside) }

@@ -13,7 +13,6 @@ extension InTheLab {
             bench.wireAccelerometer()
         }
 
-        /// A configuration, the chips on the bus, and the doctor's report.
         struct Row: Sendable, CustomTestStringConvertible {
             let testDescription: String
             let wired: (bus: String, chip: String, address: String)

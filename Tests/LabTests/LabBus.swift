@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 
-/// A chip at an address of the lab's I²C bus.
 protocol LabChip: AnyObject {
     /// Receives the bytes of one written message.
     func write(_ bytes: [UInt8])
@@ -16,7 +15,7 @@ protocol LabChip: AnyObject {
 ///
 /// The chips run in their own thread and drive the lab's GPIO lines.
 ///
-/// Only one `LabBus` may exist at a time. While it does, its chips answer in place of the register files of the kernel's bus.
+/// Only one `LabBus` may exist at a time. While it exists, its chips answer in place of the kernel's simulated chips.
 final class LabBus {
     static let device = "/dev/i2c-1"
 

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// The program, started as systemd starts it, with its log in a file.
+/// The program, with its log in a file; its standard input and output are /dev/null.
 ///
 /// The code does not use Foundation's `Process`, because the timers of `Process` never fire in virtual time.
 final class LabDaemon {

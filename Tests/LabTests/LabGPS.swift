@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Peers
 
-/// While it has power, this receiver replays a recorded drive to a real gpsd through a pseudo terminal.
+/// A receiver that replays a recorded drive to a real gpsd through a pseudo terminal while it has power.
 final class LabGPS {
     static let missing = Child.find("gpsd") == nil ? ["gpsd"] : []
 

@@ -129,7 +129,6 @@ extension InTheLab {
     }
 }
 
-/// A test bench for the contract, with the lab's lines.
 final class LabLineBench: LineBench {
     let lines: any LineProvider
     let free = (

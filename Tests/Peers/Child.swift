@@ -2,9 +2,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A child process of a test.
-///
-/// Foundation's `Process` waits with its own timers, which may never fire under a faked clock.
+/// Replaces Foundation's `Process`, whose timers may never fire under a faked clock.
 package final class Child {
     private let pid: pid_t
     private var isOver = false
@@ -61,7 +59,7 @@ package final class Child {
     /// The status of waitpid(2): 0 for success, the signal that killed the child, or the exit code times 256.
     package private(set) var status: Int32 = 0
 
-    /// Searches the usual folders.
+    /// Also searches the folders of daemons, which a user's PATH may not contain.
     package static func find(_ name: String) -> String? {
         let path = (ProcessInfo.processInfo.environment["PATH"] ?? "") + ":/usr/sbin:/usr/local/sbin:/usr/bin"
         return path.split(separator: ":").map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
@@ -120,7 +118,7 @@ private func canBind(_ port: UInt16) -> Bool {
     }
 }
 
-/// Returns whether a server listens on a port of this IPv4 address.
+/// Makes a connection; `host` is an IPv4 address.
 package func isListening(_ port: UInt16, on host: String = "127.0.0.1") -> Bool {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     defer { close(descriptor) }

@@ -30,7 +30,7 @@ enum FolderChanges {
         inotify_add_watch(descriptor, folder, UInt32(IN_CREATE | IN_MODIFY | IN_MOVED_TO | IN_DELETE))
     }
 
-    /// Returns at the first change after the shortest time, so that the checks of a test do not slow a program that writes much.
+    /// Returns at a change, but not before the shortest time, so that the checks of a test do not slow a program that writes much.
     ///
     /// If several threads wait, a change wakes at least one of them.
     static func wait(atLeast shortest: Duration, atMost longest: Duration) {

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A client of a control socket, which sends a request and waits for its reply.
+/// A client of a control socket.
 package final class LineClient {
     package struct Refusal: Error {
         package let reply: String

@@ -18,7 +18,7 @@ package final class LinkedNetwork {
 
     /// The address of this machine, as seen from inside the namespace.
     package let host: String
-    /// Runs another command inside the network.
+    /// The command that runs another command inside the network.
     package let prefix: [String]
     private let name: String
     private let outside: String

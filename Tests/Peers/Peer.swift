@@ -35,7 +35,7 @@ package struct PeerMissing: Error {
     package init(name: String) { self.name = name }
 }
 
-/// The files of a certificate and its key.
+/// The paths of a certificate and its key, both PEM files.
 package struct Certificate {
     package static let openssl = Child.find("openssl")
 

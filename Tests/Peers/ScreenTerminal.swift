@@ -22,10 +22,9 @@ package enum ScreenTerminal {
         var columns: Int?
         var rows: Int?
 
-        /// Presses keys once the screen shows `text`; `^C` stands for Ctrl-C.
+        /// In `keys`, `^C` stands for Ctrl-C.
         package static func press(_ keys: String, after text: String) -> Step { Step(text: text, keys: keys) }
 
-        /// Changes the size once the screen shows `text`.
         package static func resize(columns: Int, rows: Int, after text: String) -> Step {
             Step(text: text, columns: columns, rows: rows)
         }

@@ -56,7 +56,7 @@ package final class WebServer: Peer {
         package let headers: [String: String]
         package let body: String
         package let connection: Int
-        /// The length of the body as it was sent.
+        /// The length of the body before decompression.
         package let bytes: Int
         /// The time of arrival, in seconds since 1970.
         package let time: Double

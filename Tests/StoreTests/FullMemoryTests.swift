@@ -137,7 +137,7 @@ struct FullMemoryTests {
         #expect(try RecordQueue(path: folder.database).takeLoss() == .init(locations: 2))
     }
 
-    /// Returns the metres from a point to the place at its time on the line between two records.
+    /// Returns the metres from a record to the position that is interpolated for its time between two others.
     private func deviation(
         of one: Tracking.Record, between last: Tracking.Record, _ next: Tracking.Record
     ) throws -> Double {

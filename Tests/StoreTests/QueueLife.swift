@@ -6,8 +6,6 @@ import TestSupport
 import Testing
 import Tracking
 
-/// A random life of a queue.
-///
 /// The queue stores the records of a vehicle, and targets receive these records. The program restarts, and the clock
 /// may be wrong until it is set.
 ///

@@ -28,7 +28,7 @@ extension SalvageTests {
         Damage.zeroed.apply(to: &bytes, page: try filled[150].page(in: bytes))
         try bytes.write(to: file)
         let queue = try RecordQueue(path: folder.database)
-        // The name of a trip may begin as the state of the engine does.
+        // A trip's name may begin with a brace, as the stored state of the engine does.
         #expect(queue.restoredState?.state.logbook.tag == "at 299")
         #expect(try contents() == before)
         _ = try report(of: queue)

@@ -5,7 +5,7 @@ import Store
 import Tracking
 
 extension ClockReading {
-    /// Returns a reading of a clock that is set, this number of seconds after the boot `first`.
+    /// `second` is the time since the boot; by default, the clock is set.
     static func sample(
         at second: Double = 0, time: Timestamp = Timestamp(milliseconds: 1_767_225_600_000), isTrusted: Bool = true,
         boot: String = "first"
@@ -40,7 +40,7 @@ extension QueueDisk.Report {
     var isSalvage: Bool { if case .salvaged = self { true } else { false } }
 }
 
-/// Exists only as long as this object.
+/// The folder exists only as long as this object.
 final class TemporaryFolder: Sendable {
     let path: String
 

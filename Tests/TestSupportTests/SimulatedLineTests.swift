@@ -31,7 +31,6 @@ struct SimulatedLineTests {
     }
 }
 
-/// A test bench for the contract, with the lines of a simulated chip.
 private final class SimulatedLineBench: LineBench {
     private let world = SimulatedLines()
 

@@ -5,7 +5,6 @@ import Configuration
 
 @Suite("A board")
 struct BoardFileTests {
-    /// The folder of the board files in the checkout.
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("boards").path
 

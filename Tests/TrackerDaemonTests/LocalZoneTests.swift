@@ -6,7 +6,6 @@ import Testing
 
 @Suite("The zone of this process")
 struct LocalZoneTests {
-    /// The start of 2026-07-01 in UTC.
     private static let summer = Timestamp(year: 2026, month: 7, day: 1)
 
     @Test(

@@ -15,7 +15,7 @@ struct ProgramPagesTests {
         #expect(releases(after_s: [36_000, 36_000, 39_599, 39_600]) == [36_000, 39_600])
     }
 
-    /// Takes a turn of the loop at these times after the start; returns the times at which a release was due.
+    /// Returns those of the times at which a release is due.
     private func releases(after_s times: [Int]) -> [Int] {
         let start = Instant(seconds: 100)
         var pages = ProgramPages(start: start)

@@ -7,7 +7,7 @@ import TrackingOptions
 
 /// The guarantees of the specification for every sequence of events.
 ///
-/// The checks use only events and effects, not the rules.
+/// The checks use only events, effects and states, not the rules.
 struct LifeContract {
     /// The options in force; a switch of the mode changes some of them.
     var options: TrackingOptions

@@ -210,7 +210,6 @@ struct HomeAssistantBrokerTests {
         driver.transport.close()
     }
 
-    /// The messages that trackerd has published.
     private var published: [Broker.Message] { broker.messages.filter { $0.topic != "homeassistant/status" } }
 
     private func publish(_ words: String, retained: Bool) throws {

@@ -157,7 +157,6 @@ struct TrafficTests {
     }
 }
 
-/// A fake kernel whose network the test sets.
 final class FakeKernel: Sendable {
     private let signal: WakeSignal
     private let state: Mutex<NetworkState>

@@ -4,7 +4,6 @@ import Tracking
 @testable import Upload
 
 extension UploadTarget {
-    /// Returns a target of the vehicle `van1` of the user `fleet`.
     static func sample(
         _ url: String, _ format: String, caFile: String? = nil, mqtt: MQTTOptions = MQTTOptions()
     ) throws -> UploadTarget {

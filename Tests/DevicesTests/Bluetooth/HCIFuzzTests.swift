@@ -7,7 +7,7 @@ import Tracking
 
 import TestSupport
 
-/// The number of parsed packets (the scanner gets a tenth); the environment variable `TRACKERD_FUZZ` sets another.
+/// The number of parsed packets, unless `TRACKERD_FUZZ` sets another number; the scanner gets a tenth.
 private let packets = getenv("TRACKERD_FUZZ").flatMap { Int(String(cString: $0)) } ?? 200_000
 
 @Suite("Random bytes over the air")

@@ -1,4 +1,3 @@
-/// Packets of Bluetooth controllers.
 enum HCISamples {
     /// Reads hexadecimal numbers separated by spaces.
     static func bytes(_ text: String) -> [UInt8] { text.split(separator: " ").compactMap { UInt8($0, radix: 16) } }

@@ -119,7 +119,6 @@ struct GpsdLineBufferTests {
     }
 }
 
-/// Valid lines with random changes.
 struct LineMutation {
     private let lines: [[UInt8]]
     private var state: UInt64

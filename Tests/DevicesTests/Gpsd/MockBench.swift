@@ -24,7 +24,6 @@ final class MockBench: ReceiverBench {
     /// The device that the loop calls: the receiver itself, or its wrapper.
     let receiver: any Receiver
     var fixes: [Fix] { events.compactMap(\.fix) }
-    /// The receiver's reports on whether it is present.
     var presence: [Bool] {
         events.compactMap {
             guard case .receiver(let isThere) = $0 else { return nil }
@@ -74,7 +73,7 @@ final class MockBench: ReceiverBench {
         now = end
     }
 
-    /// Lets time pass, and returns the events: one report per second while a client watches the mock.
+    /// While a client watches, the mock sends one report per second.
     func events(during span: Duration) -> [Event] {
         let before = events.count
         for _ in 0..<Int(span.inSeconds) {

@@ -104,7 +104,6 @@ struct NoSocket: Error {
     let cause = errno
 }
 
-/// Binds and listens; returns the port.
 private func listen(on socket: Int32, port: UInt16) throws -> UInt16 {
     var address = loopback(port)
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)

@@ -10,7 +10,7 @@ import TrackingOptions
 
 @Suite("A drive during which a transfer to the accelerometer fails")
 struct BusFaultDriveTests {
-    /// All models with an interrupt line, and the LIS3DH also without a line.
+    /// Each model is tested with an interrupt line, the LIS3DH also without one.
     private static let chips = FakeSilicons.rows.map { ($0.model, true) } + [("LIS3DH", false)]
 
     @Test(

@@ -186,7 +186,7 @@ private struct PowerWorld {
         sequence = PowerSequence(ladder, powerUpTime: .seconds(1))
     }
 
-    /// Applies an event if the event is possible now.
+    /// Returns false if the event is impossible now.
     mutating func happens(_ event: PowerSequence.Event) -> Bool {
         switch event {
         case .want(let isWanted): wanted = isWanted
@@ -202,7 +202,7 @@ private struct PowerWorld {
         return true
     }
 
-    /// Lets all parts succeed from now on.
+    /// Lets all parts succeed from now on, and checks that the sequence comes to rest.
     mutating func takeItsCourse() {
         guard let wanted else { return }
         for _ in 0..<40 where underWay != nil || timer != nil {

@@ -8,7 +8,7 @@ struct UBXMessageTests {
         #expect(UBXMessage(classNumber, number, contents).bytes == bytes)
     }
 
-    /// Complete messages from published documents.
+    /// The class, the ID, the payload and the complete message, from published documents.
     static let published: [(UInt8, UInt8, [UInt8], [UInt8])] = [
         (0x06, 0x01, [], [0xB5, 0x62, 0x06, 0x01, 0x00, 0x00, 0x07, 0x1B]),
         (0x0A, 0x04, [], [0xB5, 0x62, 0x0A, 0x04, 0x00, 0x00, 0x0E, 0x34]),

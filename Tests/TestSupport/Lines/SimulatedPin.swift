@@ -52,7 +52,6 @@ final class SimulatedPin {
         _ = takeEdges()
     }
 
-    /// Returns the edges that have not been read yet.
     func takeEdges() -> [(isHigh: Bool, moment: Instant)] {
         var byte: UInt8 = 0
         while read(bell.read, &byte, 1) > 0 {}

@@ -18,7 +18,6 @@ enum MotionProfile: Sendable, Hashable {
         }
     }
 
-    /// Returns distance, speed and acceleration after `seconds`, in metres and seconds.
     func state(at seconds: Double) -> (distance: Double, speed: Double, acceleration: Double) {
         switch self {
         case .standing: (0, 0, 0)

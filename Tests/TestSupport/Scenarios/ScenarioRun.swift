@@ -53,7 +53,6 @@ package struct ScenarioRun: Sendable {
         return spans + (since.map { [$0..<max($0, length)] } ?? [])
     }
 
-    /// Returns the time in a span during which the receiver was on.
     package func receiverTime(from start: Duration, to end: Duration) -> Duration {
         receiver.map { max(.zero, min($0.upperBound, end) - max($0.lowerBound, start)) }.reduce(.zero, +)
     }

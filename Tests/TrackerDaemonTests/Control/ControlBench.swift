@@ -39,7 +39,6 @@ final class ControlBench {
     private(set) var dropped: [String] = []
 }
 
-/// A client whose behaviour the test controls.
 final class RawClient {
     private let descriptor: Int32
     private var isOpen = true

@@ -13,8 +13,6 @@ import Tracking
 import TrackingOptions
 import Upload
 
-/// A tracker with a control socket and one client.
-///
 /// The clock does not advance between requests.
 final class ControlConversation {
     let tracker: Tracker

@@ -9,7 +9,7 @@ import Tracking
 
 @Suite("OwnTracks' table of waypoints, over the control socket")
 struct WaypointRowTests {
-    /// One row of the table: what a client sets, and the messages that servers get.
+    /// A row of OwnTracks' table: what a client sets, and the messages that servers get.
     struct Row: Sendable {
         /// The keys of the request other than the place.
         let keys: String
