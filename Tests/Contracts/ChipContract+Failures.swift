@@ -6,7 +6,6 @@ private enum Operation: String, CaseIterable {
 }
 
 extension ChipContract {
-    /// Makes each transfer of each operation fail in turn, and checks the results.
     func failures(_ make: () -> some ChipBench) {
         for operation in Operation.allCases {
             for isLost in [false, true] {

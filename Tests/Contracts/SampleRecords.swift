@@ -5,7 +5,6 @@ package enum SampleRecords {
     /// Returns `count` locations, a second apart, numbered from 1.
     package static func many(_ count: Int) -> [StoredRecord] { (0..<count).map { location(Int64($0) + 1) } }
 
-    /// Returns a location with values computed from its number.
     package static func location(_ sequence: Int64) -> StoredRecord {
         let time = Timestamp(milliseconds: 1_760_000_000_000 + sequence * 1000)
         let place = Coordinate(latitude: 52.374031 + Double(sequence) * 1e-5, longitude: 4.889692)

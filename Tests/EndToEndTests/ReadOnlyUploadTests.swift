@@ -23,7 +23,7 @@ struct ReadOnlyUploadTests {
             """, to: "config.yaml")
     }
 
-    /// The texts of all deliveries of each record at the server, by the record's UUID.
+    /// The JSON of each delivery of a record, by the record's UUID.
     private var received: [String: [String]] {
         var found: [String: [String]] = [:]
         for body in server.bodies {

@@ -3,7 +3,7 @@ import Peers
 import Store
 import Tracking
 
-/// A test bench: a recorded drive, two web servers and a broker, and the program between them.
+/// A recorded drive, two web servers, a broker, and the program between them.
 final class TestBench {
     static var missing: [String] {
         [("python3", WebServer.python), ("mosquitto", Broker.program)].filter { $0.1 == nil }.map(\.0)
@@ -76,8 +76,6 @@ final class TestBench {
 }
 
 extension StoredRecord {
-    /// Whether OwnTracks has a message for the record.
-    ///
     /// OwnTracks has no message type for some kinds and for a shutdown. Its other messages need a position, except
     /// those about waypoints.
     var isExpressibleInOwnTracks: Bool {

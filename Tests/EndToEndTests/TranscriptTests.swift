@@ -108,7 +108,6 @@ struct TranscriptTests {
         #expect(text == expected, "\(Self.difference(text, expected))")
     }
 
-    /// Returns at most three lines that differ.
     private static func difference(_ text: String, _ expected: String) -> String {
         let lines = [text, expected].map { $0.split(separator: "\n", omittingEmptySubsequences: false) }
         let pairs = zip(lines[0], lines[1]).filter { $0 != $1 }.prefix(3)

@@ -38,7 +38,6 @@ struct Vehicle {
     /// Replaces the synthetic drive; this has an effect when the program starts.
     func change(to drive: SyntheticDrive) throws { try scratch.write(drive.csv, to: "drive.csv") }
 
-    /// Adds the vehicle's configuration to the command.
     func run(_ arguments: String...) throws -> (text: String, errors: String, status: Int32) {
         try Daemon.output(arguments + ["--config", config])
     }

@@ -24,7 +24,7 @@ struct WatchViewTests {
             columns: columns, rows: rows, time: time + .seconds(seconds), at: now + .seconds(seconds))
     }
 
-    /// Returns a snapshot; `more` contains further keys of the status.
+    /// `more` contains further keys of the status.
     private static func snapshot(_ more: String = "") -> String {
         """
         {"t":1,"at":"2026-01-01T00:00:00.000Z","event":"status","status":{\(more)"fix":{"accuracy_m":4.1,"age_s":0.4,\

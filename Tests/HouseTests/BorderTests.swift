@@ -6,8 +6,6 @@ let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingL
 
 @Suite("Layer borders")
 struct BorderTests {
-    /// The modules that each target may import.
-    ///
     /// The core imports no module that can read a file, a socket or a clock: no Foundation, no Glibc and no C library.
     private static let allowed: [String: Set<String>] = [
         "Quantities": ["RealModule"],

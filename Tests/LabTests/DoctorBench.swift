@@ -44,7 +44,6 @@ final class DoctorBench {
         chmod(scratch.path + "/store", 0o777)
     }
 
-    /// Configures the chip of the board, possibly with a wrong address or a wrong model.
     func wireAccelerometer(_ bus: String = LabBus.device, chip: String = "LIS3DH", address: String = "0x18") {
         parts["accelerometer"] = "{bus: \(bus), chip: \(chip), address: \(address), interrupt: none}"
     }
@@ -56,7 +55,7 @@ final class DoctorBench {
             "board: {\(kept.keys.sorted().map { "\($0): \(kept[$0] ?? "")" }.joined(separator: ", ")), base: pi4\(more)}"
     }
 
-    /// Returns the doctor's report; `prefix` is a command that runs the doctor.
+    /// `prefix` is a command that runs the doctor.
     func ask(by prefix: [String] = []) throws -> Report {
         let board = parts.keys.sorted().map { "  \($0): \(parts[$0] ?? "none")\n" }.joined()
         let text = "device: van1\nstore: {path: \(scratch.path)/store/trackerd.sqlite}\nboard:\n\(board)"

@@ -33,7 +33,7 @@ final class LabDaemon {
 
     var logged: String { (try? String(contentsOfFile: log, encoding: .utf8)) ?? "" }
 
-    /// Returns the number of wake-ups of the program's threads since their start.
+    /// Counts the voluntary context switches of all threads since their start.
     func wakeUps() throws -> Int {
         let tasks = "/proc/\(pid)/task"
         return try FileManager.default.contentsOfDirectory(atPath: tasks).reduce(0) { sum, task in

@@ -65,7 +65,7 @@ final class HeldLine {
 
     deinit { close(descriptor) }
 
-    /// Nil if none comes within a second.
+    /// Nil if no edge comes within a second.
     func edge() -> Edge? {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         // `struct gpio_v2_line_event`, 48 bytes: time stamp, kind (1: rising, 2: falling), …

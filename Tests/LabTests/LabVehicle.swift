@@ -80,13 +80,12 @@ final class LabVehicle {
         """
     }
 
-    /// Sets whether the vehicle drives or stands, for the chip and for the receiver.
     func isDriving(_ isDriving: Bool) {
         road.isDriving(isDriving)
         gps.isStanding(!isDriving)
     }
 
-    /// Sets whether the vehicle stands without any vibration.
+    /// Pauses the chip's samples while the vehicle stands, or continues them.
     func isAsleep(_ isAsleep: Bool) { road.isAsleep(isAsleep) }
 
     func meetBeacon() throws { try LabBeacons.set([Self.beacon]) }
@@ -107,7 +106,6 @@ final class LabVehicle {
             .oldest(awaiting: "nobody", limit: 1_000_000, excluding: [])
     }
 
-    /// Returns whether the last change of motion in the program's database is an arrival.
     func hasArrived() throws -> Bool {
         try stored().last { $0.record.kind == .motionchange }.map { !$0.record.isMoving } ?? false
     }

@@ -8,7 +8,7 @@ struct HistoryTrackTests {
     private let folder = TemporaryFolder()
     private static let start = Timestamp(milliseconds: 1_767_225_600_000)
 
-    /// Stores one record per second; `content` returns the content of each record.
+    /// Stores one record per second.
     private func store(
         _ seconds: Range<Int64>, isTrusted: Bool = true,
         _ content: (Int64) -> Tracking.Record.Content = { _ in .location }

@@ -69,7 +69,7 @@ struct RecordTableTests {
         Coordinate(latitude: latitude, longitude: longitude)
     }
 
-    /// Each field of a record, set to each of some values, nil and the limits included.
+    /// A record per field and test value; the values include nil and the limits.
     private static var variants: [(name: String, record: Tracking.Record)] {
         var all: [(String, Tracking.Record)] = []
         func add<Value>(_ name: String, _ place: WritableKeyPath<Tracking.Record, Value>, _ values: [Value]) {

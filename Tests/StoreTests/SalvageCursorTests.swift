@@ -4,7 +4,7 @@ import Store
 import Testing
 import Tracking
 
-/// How many records each target has received is known after a salvage too.
+/// After a salvage, trackerd still knows how many records each target has received.
 extension SalvageTests {
     @Test(
         "A salvage finds the cursors of a file that was compacted, also with pages of another size.",

@@ -86,7 +86,6 @@ private final class HaltBench {
     private(set) var health: [HealthChange] = []
     private(set) var decisions: [String] = []
 
-    /// Runs the tracker for this time while the vehicle stands.
     func run(for span: Duration = .seconds(3700)) throws {
         let scratch = try Scratch()
         let clock = SecondClock()

@@ -15,7 +15,6 @@ struct ProgramPagesTests {
         #expect(releases(after_s: [36_000, 36_000, 39_599, 39_600]) == [36_000, 39_600])
     }
 
-    /// Returns those of the times at which a release is due.
     private func releases(after_s times: [Int]) -> [Int] {
         let start = Instant(seconds: 100)
         var pages = ProgramPages(start: start)

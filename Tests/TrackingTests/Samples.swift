@@ -18,7 +18,6 @@ enum Samples {
             altitude: Metres(3), speed: speed.map(MetresPerSecond.init), course: Degrees(90), satellites: 9)
     }
 
-    /// Returns the same fix as an `AcceptedFix`, which the rules use.
     static func accepted(
         _ seconds: Double, east: Double = 0, north: Double = 0, speed: Double? = 0, accuracy: Double? = 4
     ) throws -> AcceptedFix {

@@ -9,7 +9,6 @@ struct StayAwakeTests {
     private static let halting = PowerPolicy(haltAfter: .seconds(3600), lowVoltage: Volts(11.8))
     private static let fourHours = Duration.seconds(14_400)
 
-    /// Returns an engine whose vehicle is parked, in this boot and with this clock at the start.
     private func parked(
         restoring state: EngineState = EngineState(), boot: String? = "a",
         clock: UTCTime = UTCTime(Samples.start, isTrusted: true),

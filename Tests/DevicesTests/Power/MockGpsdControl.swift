@@ -35,7 +35,6 @@ final class MockGpsdControl {
         unlink(path)
     }
 
-    /// Accepts connections, reads pending commands, and reacts to each as `manner` defines.
     func pump() {
         while listener >= 0, case let client = clinux_local_accept(listener), client >= 0 { clients.append(client) }
         for client in clients {

@@ -26,7 +26,6 @@ package struct FakeController: Sendable, Hashable {
     private var usesExtended: Bool?
     private var heard: Set<[UInt8]> = []
 
-    /// Makes a controller that was just switched on.
     package init() {}
 
     /// Executes a command packet, which includes the type byte; returns the event packet with the answer.

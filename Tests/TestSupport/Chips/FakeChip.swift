@@ -1,7 +1,5 @@
 package import Motion
 
-/// A fake accelerometer chip with registers that behave like the real ones.
-///
 /// The chip has no clock, so each call of `feed` is one sample at the chip's output data rate. The chip answers I²C messages,
 /// so it works behind a register bus and behind an adapter of the kernel.
 package final class FakeChip {
@@ -61,7 +59,6 @@ package final class FakeChip {
         pointer = 0
     }
 
-    /// Makes the chip report the identity of another chip.
     package func disguise(as identity: UInt8) {
         silicon.parts.registers[type(of: silicon).identityRegister] = identity
     }

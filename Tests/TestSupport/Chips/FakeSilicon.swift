@@ -1,8 +1,6 @@
 package import Motion
 import Quantities
 
-/// The behaviour of one kind of chip: its registers and its measurements.
-///
 /// The fake shares no constant with the driver. The fake and the driver follow the data sheet independently, so tests find a
 /// mistake in the fake or in the driver.
 package protocol FakeSilicon {

@@ -94,7 +94,6 @@ extension SplitMix {
             rssi: Int8(-40 - Int(next() % 50)), measuredPower: once(in: 4) ? nil : -59)
     }
 
-    /// Returns an event of the vehicle, of the board, of a server or of a user.
     mutating func event(at now: Instant, vehicle: EventfulVehicle) -> Event {
         switch next() % 36 {
         case 0...4: .ignition(isOn: vehicle.isRunning)

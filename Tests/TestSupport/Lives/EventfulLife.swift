@@ -17,7 +17,6 @@ package struct EventfulLife {
         package let record: Record
         package let state: EngineState
         package let now: Instant
-        /// Whether the record was made in a private period.
         package let isPrivate: Bool
     }
 

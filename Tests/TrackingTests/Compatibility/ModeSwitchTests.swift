@@ -9,7 +9,6 @@ import TrackingOptions
 struct ModeSwitchTests {
     private static let written: [OptionAssignment] = .from("config.yaml:4", ["distanceFilter": .metres(600)])
 
-    /// Returns an engine with a profile, and with further options in the configuration file.
     private func engine(
         _ profile: Profile = .vehicle, _ written: [OptionAssignment] = Self.written,
         restoring state: EngineState = EngineState()
