@@ -15,7 +15,6 @@ package enum SampleRecords {
         return StoredRecord(sequence: sequence, uuid: uuid(sequence), created: time, record: record)
     }
 
-    /// Returns the same record as `location`, without a place.
     package static func placeless(_ sequence: Int64) -> StoredRecord {
         let whole = location(sequence)
         var record = whole.record

@@ -143,7 +143,7 @@ struct CompatibilityTests {
 }
 
 extension CompatibilityRow.Counterpart {
-    /// A function of the library, for which no program is needed.
+    /// The library offers a function, so no program is needed.
     fileprivate var isFunction: Bool { if case .function = self { true } else { false } }
 }
 

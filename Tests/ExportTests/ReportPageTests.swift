@@ -126,7 +126,7 @@ struct ReportPageTests {
     }
 }
 
-/// The elements and attributes of a page; throws if an element is not closed.
+/// The initializer throws if an element is not closed.
 private struct Elements {
     struct Unclosed: Error { let name: String }
 

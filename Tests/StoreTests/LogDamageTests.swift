@@ -60,7 +60,7 @@ struct LogDamageTests {
         try bytes.write(to: log)
     }
 
-    /// Opens the queue, waits for the end of a salvage, and returns the records.
+    /// If a salvage has begun, waits for its end, and `isReplaced` is true.
     private func records(_ queue: RecordQueue) throws -> (records: [StoredRecord], isReplaced: Bool) {
         let reports = try queue.tend(at: .sample(at: 60)) { $0.isEmpty || $0.contains(where: \.isSalvage) }
         let isReplaced = !reports.isEmpty

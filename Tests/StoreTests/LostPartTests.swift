@@ -176,7 +176,7 @@ struct LostPartTests {
         queue.close()
     }
 
-    /// Puts a file with the first records in the place of the file, as the owner would with `mv`.
+    /// Replaces the file by one with only the first records, as the owner would with `mv`.
     private func exchange(through last: Int) throws {
         let copy = folder.path + "/copy"
         let target = try DatabaseQueue(path: copy)

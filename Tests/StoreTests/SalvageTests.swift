@@ -310,7 +310,7 @@ struct SalvageTests {
         }
     }
 
-    /// Returns the page of 4096 bytes that is in the middle of those that begin with rows of records.
+    /// Returns the number of a 4096-byte page with rows of records, in the middle of these pages.
     func middleLeaf(in bytes: Data) -> Int {
         // The pages of the small tables have at most three rows.
         let leaves = (1..<bytes.count / 4096).filter { bytes[$0 * 4096] == 0x0D && bytes[$0 * 4096 + 4] > 3 }

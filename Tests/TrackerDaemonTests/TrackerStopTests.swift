@@ -43,7 +43,7 @@ struct TrackerStopTests {
         #expect(late == 5)
     }
 
-    /// Runs a tracker with a device of each kind until it ends; returns the moment of its end.
+    /// Runs a tracker with a device of each kind; returns the moment when it begins to end.
     @discardableResult
     private func run() throws -> Instant {
         let scratch = try Scratch()

@@ -12,7 +12,7 @@ package struct EventfulLife {
     static let date = Timestamp(year: 2026, month: 5, day: 4)
     static let home = Coordinate(latitude: 52.374031, longitude: 4.889692)
 
-    /// A record, the state after it, and the time since boot.
+    /// `state` is the state after the record.
     package struct Step: Sendable {
         package let record: Record
         package let state: EngineState
