@@ -55,12 +55,32 @@ enum GpsdCapture {
                 reports.append((time, fix))
             }
         }
+        place(&reports)
         var drive = Drive()
         guard let start = reports.map(\.time).min() else { throw .empty(file: file) }
         drive.fixes = reports.map { .init($0.time - start, $0.fix) }
         drive.fixes.sort { $0.time < $1.time }
         return drive
     }
+
+    /// Gives the reports without a place that are dated far from the next report the times just before it. A receiver without an
+    /// almanac dates its first reports 1980, for example, or 1024 weeks off; the dates themselves stay.
+    private static func place(_ reports: inout [(time: Timestamp, fix: Fix)]) {
+        guard let last = reports.lastIndex(where: \.fix.hasPlace) else { return }
+        for index in reports[..<last].indices.reversed() where !reports[index].fix.hasPlace {
+            let step = (reports[index + 1].fix.time ?? reports[index + 1].time) - reports[index].time
+            let span = step.magnitude > longestStep ? .seconds(1) : step
+            reports[index].time = reports[index + 1].time - span
+        }
+        for index in reports[(last + 1)...].indices {
+            let before = reports[index - 1]
+            let step = reports[index].time - (before.fix.time ?? before.time)
+            reports[index].time = before.time + (step.magnitude > longestStep ? .seconds(1) : step)
+        }
+    }
+
+    /// A longer step between two reports, one of which has no place, is an error of its date.
+    private static let longestStep = Duration.seconds(86_400)
 
     /// Two devices that report alternately must not mix, but after a replug, a receiver may have a new name.
     private static func note(_ device: String?, in devices: inout [String], file: String) throws(DriveError) {

@@ -1,4 +1,6 @@
 import Glibc
+import Quantities
+import Tracking
 
 /// Reads logs of receivers, such as NMEA sentences, with gpsd's own decoder.
 enum ReceiverLog {
@@ -6,7 +8,35 @@ enum ReceiverLog {
     private static let decoder = "gpsdecode"
 
     static func read(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
-        try GpsdCapture.read(decoded(bytes, file: file), file: file)
+        var drive = try GpsdCapture.read(decoded(bytes, file: file), file: file)
+        guard let day = firstDay(in: bytes),
+            let date = drive.fixes.lazy.first(where: \.value.hasPlace)?.value.time, date - day >= rollover
+        else { return drive }
+        let span = rollover * Int((date - day) / rollover)
+        drive.fixes = drive.fixes.map { timed in
+            var fix = timed.value
+            fix.time = fix.time.map { $0 - span }
+            return .init(timed.time, fix)
+        }
+        return drive
+    }
+
+    /// gpsd adds this to dates well before its own release, because the receiver may have missed a rollover of the week number.
+    private static let rollover = Duration.seconds(1024 * 7 * 86_400)
+
+    /// The day in the first valid RMC sentence.
+    private static func firstDay(in bytes: [UInt8]) -> Timestamp? {
+        for line in bytes.split(separator: UInt8(ascii: "\n")) where line.starts(with: "$".utf8) {
+            let fields = line.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+            guard fields.count > 9, fields[0].suffix(3).elementsEqual("RMC".utf8), fields[2].elementsEqual("A".utf8),
+                fields[9].count == 6, let date = Int(String(decoding: fields[9], as: UTF8.self))
+            else { continue }
+            let (day, month, year) = (date / 10_000, date / 100 % 100, date % 100)
+            guard (1...31).contains(day), (1...12).contains(month) else { continue }
+            // GPS began in 1980.
+            return Timestamp(year: year < 80 ? 2000 + year : 1900 + year, month: month, day: day)
+        }
+        return nil
     }
 
     private static func decoded(_ bytes: [UInt8], file: String) throws(DriveError) -> [UInt8] {

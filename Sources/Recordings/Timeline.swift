@@ -145,9 +145,11 @@ struct DriveOutline: Sendable {
         length = drive.length
         firstFix = drive.fixes.first?.time
         let opening = drive.opening
+        // The date of a report without a place may be wrong.
+        let dated = drive.fixes.first { $0.value.hasPlace } ?? drive.fixes.first { $0.value.time != nil }
         date =
             opening?.isTimeTrusted == true
-            ? opening?.time : drive.fixes.lazy.compactMap { fix in fix.value.time.map { $0 - fix.time } }.first
+            ? opening?.time : dated.flatMap { fix in fix.value.time.map { $0 - fix.time } }
         self.opening = opening
     }
 }

@@ -98,6 +98,22 @@ struct DriveReaderTests {
         #expect(drive.fixes.last?.value.mode == .noFix)
     }
 
+    @Test(
+        "Reports without a place that are dated far off come just before those with the right date, or just after them.",
+        arguments: ["1980-01-06T00:00:0", "2080-12-31T23:59:5", "2006-05-06T09:00:0"])
+    func wrongDates(_ wrong: String) throws {
+        func cold(_ second: Int) -> String { #"{"class":"TPV","mode":1,"time":"\#(wrong)\#(second)Z"}"# }
+        func warm(_ second: Int) -> String {
+            #"{"class":"TPV","mode":3,"time":"2025-10-09T08:53:2\#(second)Z","lat":52.374031,"lon":4.889692}"#
+        }
+        let lines = [cold(2), cold(3), cold(5), warm(0), warm(1), cold(0), cold(2)]
+        let drive = try DriveReader.read(write(lines.joined(separator: "\n"), "capture.json"))
+        #expect(drive.fixes.map(\.time) == [0, 1, 3, 4, 5, 6, 8].map { .seconds($0) })
+        #expect(drive.fixes.map(\.value.hasPlace) == [false, false, false, true, true, false, false])
+        let start = Timestamp(year: 2025, month: 10, day: 9) + .seconds(8 * 3600 + 53 * 60 + 16)
+        #expect(Timeline([drive], gap: .zero).date == start)
+    }
+
     @Test("A capture in which two receivers report in turn is refused with their names.")
     func twoReceivers() throws {
         let lines = (0..<4).map { second in
