@@ -135,7 +135,7 @@ enum OwnTracksOrder {
         guard case .list(let waypoints)? = list else { return nil }
         let keys = [
             "desc": "name", "lat": "latitude", "lon": "longitude", "rad": "radius", "uuid": "uuid", "major": "major",
-            "minor": "minor",
+            "minor": "minor", "tst": "tst", "rid": "rid",
         ]
         var requests: [[String: JSONValue]] = []
         for waypoint in waypoints {

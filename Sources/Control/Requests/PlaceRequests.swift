@@ -116,10 +116,14 @@ package struct SetWaypointRequest: ControlRequest {
     )
     package static let automatic = ControlKey(
         "automatic", "true: the waypoint is neither published nor watched; by default false")
+    package static let tst = ControlKey(
+        "tst", "when it was defined, in seconds since 1970; replaces the waypoint of this time, not that of this name"
+    )
+    package static let rid = ControlKey("rid", "the key of its region, by default `tst`")
     package static let permission: RemotePermission? = .waypoints
     package static let manual = ControlManual(
         "waypoint set", "Sets a waypoint; the tracker watches it if it has a radius or a beacon.",
-        keys: [nameKey, latitude, longitude, radiusKey, uuid, major, minor, shared, automatic],
+        keys: [nameKey, latitude, longitude, radiusKey, uuid, major, minor, shared, automatic, tst, rid],
         command: "`trackerd waypoint set`, `trackerd region set`")
 
     /// The limit bounds the size of a record, which names the regions around the vehicle.
@@ -135,6 +139,10 @@ package struct SetWaypointRequest: ControlRequest {
     package let isShared: Bool?
     /// True if a program made the waypoint; nil keeps the earlier value.
     let isAutomatic: Bool?
+    /// The time that identifies the waypoint in OwnTracks; nil: its name does.
+    private let defined: Timestamp?
+    /// Nil keeps the earlier key.
+    private let id: String?
 
     package init?(_ reader: inout RequestReader) {
         let name = reader.necessaryText(Self.nameKey, orEmpty: true)
@@ -149,6 +157,8 @@ package struct SetWaypointRequest: ControlRequest {
         beacon = uuid.flatMap { BeaconIdentity(ownTracksUUID: $0, major: major ?? 0, minor: minor ?? 0) }
         (isShared, isAutomatic) = (reader.flag(Self.shared), reader.flag(Self.automatic))
         if uuid != nil, beacon == nil { reader.note("`uuid` must have 32 hexadecimal digits in the form 8-4-4-4-12.") }
+        defined = reader.number(Self.tst, 0...4_102_444_800).map { Timestamp(milliseconds: Int64($0) * 1000) }
+        id = reader.text(Self.rid)
         guard let name else { return nil }
         self.name = name
         place = latitude.flatMap { latitude in
@@ -163,6 +173,10 @@ package struct SetWaypointRequest: ControlRequest {
 
     package func run(in session: any Session) throws(ControlError) -> ControlOutcome? {
         let waypoint = try waypoint(in: session)
+        // A new key would leave the region of the old one.
+        if let former = earlier(in: session), former.key != waypoint.key {
+            _ = session.handle(.command(.forgetWaypoint(former.key)))
+        }
         let change = session.handle(.command(.waypoint(waypoint)))
         guard waypoint.isMarked else {
             return change.outcome("The tracker stores the place, but neither publishes nor watches it.")
@@ -180,11 +194,17 @@ package struct SetWaypointRequest: ControlRequest {
         return change.outcome("`\(name)` is set\(watching).\(publication)")
     }
 
-    /// Returns the waypoint to store; it has the key of an earlier one with the same name.
+    private func earlier(in session: any Session) -> Waypoint? {
+        session.engine.state.regions.waypoints.first { known in
+            if let defined { known.defined.seconds == defined.seconds } else { !name.isEmpty && known.text == name }
+        }
+    }
+
+    /// Returns the waypoint to store; by default it has the key of the one that it changes.
     private func waypoint(in session: any Session) throws(ControlError) -> Waypoint {
         let (engine, time) = (session.engine, session.time)
         let known = engine.state.regions.waypoints
-        let earlier = name.isEmpty ? nil : known.first { $0.text == name }
+        let earlier = earlier(in: session)
         guard earlier != nil || known.count < Self.mostWaypoints else {
             throw ControlError(
                 "the tracker has \(known.count) waypoints, which is the maximum. Remove one with `trackerd waypoint remove`."
@@ -199,11 +219,11 @@ package struct SetWaypointRequest: ControlRequest {
                 """)
         }
         // In OwnTracks, the key of a waypoint is the second in which the waypoint was set.
-        var defined = Timestamp(milliseconds: time.seconds * 1000)
-        while known.contains(where: { $0.key == String(defined.seconds) }) { defined = defined + .seconds(1) }
+        var now = Timestamp(milliseconds: time.seconds * 1000)
+        while known.contains(where: { $0.key == String(now.seconds) }) { now = now + .seconds(1) }
         let waypoint = Waypoint(
             text: name, coordinate: place, radius: radius ?? earlier?.radius, beacon: beacon ?? earlier?.beacon,
-            defined: earlier?.defined ?? defined, id: earlier?.id,
+            defined: earlier?.defined ?? defined ?? now, id: id ?? earlier?.id,
             isAutomatic: isAutomatic ?? earlier?.isAutomatic ?? false, isShared: isShared ?? earlier?.isShared ?? true,
             server: session.server)
         do throws(RegionError) {
