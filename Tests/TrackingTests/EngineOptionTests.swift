@@ -36,16 +36,17 @@ struct EngineOptionTests {
         #expect(world.tell(.options(.remote, [layer(["distanceFilter": .metres(77)])]), at: 3).rules.isEmpty)
     }
 
-    @Test("The queue rules of options for a trip apply during the trip, and not after it.")
+    @Test("The queue rules of options for a trip apply during a trip that was declared, and not after it.")
     func trip() {
         var world = World()
         let onTrip = OptionLayer(
             .remote, name: "server", onTrip: true, [.init("desiredSyncInterval", .seconds(0), source: "")])
         _ = world.tell(.options(.remote, [onTrip]), at: 0)
         world.park()
-        let driving = world.drive(from: 100, seconds: 60)
-        #expect(driving.rules.map(\.syncInterval) == [.zero])
-        #expect(world.stand(from: 160, seconds: 300).rules.map(\.syncInterval) == [.seconds(20)])
+        #expect(world.drive(from: 100, seconds: 60).rules.isEmpty)
+        #expect(world.tell(.command(.startTrip(TripReport())), at: 160).rules.map(\.syncInterval) == [.zero])
+        #expect(world.stand(from: 161, seconds: 300).rules.isEmpty)
+        #expect(world.tell(.command(.endTrip), at: 500).rules.map(\.syncInterval) == [.seconds(20)])
     }
 
     @Test("A new beaconExitDelay applies at once to a beacon that is silent already.", arguments: [60.0, 300])

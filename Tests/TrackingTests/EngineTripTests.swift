@@ -32,9 +32,35 @@ struct EngineTripTests {
         let stood = world.stand(from: 51, seconds: 300)
         #expect(stood.contains(.state(isMoving: false)) && stood.contains(.receiver(isOn: false)))
         #expect(!stood.compactMap(\.record).contains { $0.kind == .trip })
-        #expect(world.engine.state.logbook.trips.isOnTrip && world.engine.state.logbook.trips.number == 1)
+        #expect(world.engine.state.logbook.trips.isDeclared && world.engine.state.logbook.trips.number == 1)
         #expect(world.tell(.command(.endTrip), at: 400).ends.count == 1)
-        #expect(!world.engine.state.logbook.trips.isOnTrip)
+        #expect(!world.engine.state.logbook.trips.isDeclared)
+    }
+
+    @Test(
+        "The end of a trip started by hand parks a vehicle that stands, without another trip.",
+        arguments: [false, true])
+    func endsAtRest(hasDriven: Bool) throws {
+        var world = World()
+        world.park()
+        _ = world.tell(.command(.startTrip(Self.order)), at: 50)
+        if hasDriven { world.drive(from: 51, seconds: 60) }
+        _ = world.stand(from: 111, seconds: 20)
+        #expect(world.engine.isMoving)
+        let effects = world.tell(.command(.endTrip), at: 132)
+        #expect(effects.contains(.state(isMoving: false)) && effects.ends.map(\.number) == [1])
+        #expect(!effects.compactMap(\.record).dropFirst().contains { $0.kind == .trip })
+        #expect(!world.engine.isMoving && world.engine.state.logbook.trips.count == 1)
+    }
+
+    @Test("A trip started by hand that ends on the way is followed by another trip.")
+    func endsOnTheWay() {
+        var world = World()
+        world.park()
+        _ = world.tell(.command(.startTrip(Self.order)), at: 50)
+        world.drive(from: 51, seconds: 60)
+        #expect(world.tell(.command(.endTrip), at: 112).ends.map(\.number) == [1])
+        #expect(world.engine.isMoving && world.engine.state.logbook.trips.count == 2)
     }
 
     @Test("A trip started by hand confirms a start that was in doubt.")
@@ -56,7 +82,7 @@ struct EngineTripTests {
         _ = world.tell(.command(.tracking(isOn: false)), at: 50)
         let effects = world.tell(.command(.startTrip(Self.order)), at: 60)
         #expect(effects.compactMap(\.record).map(\.kind) == [.trip])
-        #expect(!world.engine.isMoving && world.engine.state.logbook.trips.isOnTrip)
+        #expect(!world.engine.isMoving && world.engine.state.logbook.trips.isDeclared)
     }
 
     @Test(

@@ -22,8 +22,6 @@ struct FixFilterTests {
                 mode: .threeDimensional, time: Samples.start, coordinate: Coordinate(latitude: 0, longitude: 0),
                 accuracy: Metres(3))
         ),
-        (.tooFast, Samples.fix(0, speed: 100.1)), (.tooFast, Samples.fix(0, speed: 1e300)),
-        (.tooFast, Samples.fix(0, speed: .infinity)),
         (
             .tooNew,
             Fix(
@@ -81,6 +79,26 @@ struct FixFilterTests {
         // In one second, an acceleration of 15 m/s² adds 7.5 m to the distance, and each of the two fixes has an error of 4 m.
         filter = FixFilter(last: AcceptedFix(Samples.fix(0, speed: speed)))
         #expect(filter.judge(Samples.fix(1, east: metres)).isAccepted == isAccepted)
+    }
+
+    @Test(
+        "A speed that places and neighbours deny is dropped, and the place stays.",
+        arguments: [(16.0, true), (31, true), (33, false), (61, false), (99, false), (2, true), (0, false)])
+    mutating func deniedSpeed(speed: Double, isKept: Bool) throws {
+        for second in 0...4 { _ = filter.judge(Samples.fix(Double(second), east: Double(second) * 16, speed: 16)) }
+        let (place, after) = (Samples.fix(5, east: 80, speed: speed), Samples.fix(6, east: 96, speed: 16))
+        #expect(filter.judge(place).fix?.position.speed == (isKept ? MetresPerSecond(speed) : nil))
+        #expect(filter.judge(after).fix?.position.speed == MetresPerSecond(16))
+    }
+
+    @Test("A speed of 0 that is stored for an unknown one costs no place.", arguments: [10.0, 25, 40])
+    mutating func storedZero(speed: Double) {
+        var accepted = 0
+        for second in 0..<60 {
+            let verdict = filter.judge(Samples.fix(Double(second), east: Double(second) * speed, speed: 0))
+            accepted += verdict.isAccepted ? 1 : 0
+        }
+        #expect(accepted >= 55)
     }
 
     @Test(
@@ -212,6 +230,8 @@ struct FixFilterTests {
 }
 
 extension FixFilter.Verdict {
+    fileprivate var fix: AcceptedFix? { if case .accepted(let fix) = self { fix } else { nil } }
+
     fileprivate var isAccepted: Bool {
         if case .accepted = self { true } else { false }
     }

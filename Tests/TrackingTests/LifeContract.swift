@@ -61,7 +61,13 @@ struct LifeContract {
         if case .motionSensor(let isThere) = event { hasMotionSensor = isThere }
         if case .started = event { hasStarted = true }
         // The engine considers motion to last until five seconds after the last verdict of motion.
-        if event.mayWakeReceiver { reasonUntil = max(reasonUntil, now + patience(before) + .seconds(5)) }
+        // A check goes on once if a fix waits for the one that confirms it.
+        let showsStop = effects.contains { effect in
+            if case .decided(let decision) = effect { Self.isFoundLater(decision) } else { false }
+        }
+        if event.mayWakeReceiver || showsStop {
+            reasonUntil = max(reasonUntil, now + patience(before) * 2 + .seconds(5))
+        }
         let accepted = effects.contains(where: \.isRefusal) ? nil : event.fix.flatMap { AcceptedFix($0) }
         // A mode that records nothing unasked need not record the last fix.
         if !modes.allSatisfy(\.recordsUnasked) { lastAccepted = nil }
@@ -175,12 +181,17 @@ struct LifeContract {
             // The fix that showed the departure belongs to the new trip.
             lastAccepted = accepted
             seen = Set(accepted.map { [$0.time] } ?? [])
-        } else if decision.text == "parked while the tracker was off" {
+        } else if Self.isFoundLater(decision) {
             // The fix that showed this stop came after it, and the receiver remains on.
             lastAccepted = nil
         } else if !decision.text.hasPrefix("a false start") {
             checkLastFix()
         }
+    }
+
+    /// Whether a later fix has shown the stop, which that fix does not belong to.
+    private static func isFoundLater(_ decision: Decision) -> Bool {
+        ["parked while the tracker was off", "stood without a fix"].contains(where: decision.text.hasPrefix)
     }
 
     private func checkLastFix() {

@@ -124,6 +124,25 @@ struct RegionListTests {
         #expect(try tracker.drive(21, east: 99) == ["enter yard 20.0"])
     }
 
+    @Test(
+        "A new region around the parked vehicle is occupied at once, without an entry.", arguments: ["set", "replace"]
+    )
+    mutating func addedWhileParked(how: String) throws {
+        let place = try Samples.accepted(15).position
+        let parked = TimedPosition(time: Samples.start + .seconds(15), position: place)
+        let regions = [
+            try Samples.circle("depot"), try Samples.circle("yard", radius: 103), try Samples.circle("far", east: 5000),
+        ]
+        if how == "set" {
+            tracker.set(Array(regions.dropFirst()), parked: parked)
+        } else {
+            tracker.replace(regions: regions, parked: parked)
+        }
+        #expect(tracker.inside.map(\.id) == ["depot", "yard"])
+        #expect(try tracker.drive(20, east: 99).isEmpty)
+        #expect(try tracker.drive(300, east: 400).map { $0.prefix(5) } == ["leave", "leave"])
+    }
+
     @Test("A change of one region does not affect the others.")
     mutating func others() throws {
         tracker.replace(regions: [try Samples.circle("farm", east: 9000), try Samples.circle("depot")])

@@ -11,10 +11,10 @@ struct RestTests {
 
     @Test("A rest begins with the first slow fix, and its place is the mean of the fixes, weighted by accuracy.")
     mutating func place() throws {
-        rest.add(try Samples.accepted(0, speed: 9))
+        rest.add(try Samples.accepted(0, speed: 9), at: .at(0))
         #expect(!rest.isAtRest)
-        rest.add(try Samples.accepted(1, east: 10, speed: 0.3, accuracy: 2))
-        rest.add(try Samples.accepted(2, east: 15, speed: 0.2, accuracy: 4))
+        rest.add(try Samples.accepted(1, east: 10, speed: 0.3, accuracy: 2), at: .at(1))
+        rest.add(try Samples.accepted(2, east: 15, speed: 0.2, accuracy: 4), at: .at(2))
         let place = try #require(rest.position)
         let home = try #require(Samples.home)
         #expect(rest.since == Samples.start + .seconds(1))
@@ -26,7 +26,8 @@ struct RestTests {
     @Test("The error of a rest is at least the spread of its fixes, because reflections displace them for minutes.")
     mutating func spread() throws {
         for second in 0..<60 {
-            rest.add(try Samples.accepted(Double(second), east: second % 2 == 0 ? 0 : 10, speed: 0, accuracy: 2))
+            let fix = try Samples.accepted(Double(second), east: second % 2 == 0 ? 0 : 10, speed: 0, accuracy: 2)
+            rest.add(fix, at: .at(Double(second)))
         }
         let error = try #require(rest.position?.accuracy)
         #expect((error.value - 5).magnitude < 0.01)
@@ -34,14 +35,14 @@ struct RestTests {
 
     @Test("A rest continues despite fast fixes in one place, which are noise, and ends with two that lead away.")
     mutating func noise() throws {
-        rest.add(try Samples.accepted(0, speed: 0))
-        rest.add(try Samples.accepted(1, speed: 1.8))
-        rest.add(try Samples.accepted(2, speed: 0.1))
+        rest.add(try Samples.accepted(0, speed: 0), at: .at(0))
+        rest.add(try Samples.accepted(1, speed: 1.8), at: .at(1))
+        rest.add(try Samples.accepted(2, speed: 0.1), at: .at(2))
         #expect(rest.since == Samples.start)
-        rest.add(try Samples.accepted(3, speed: 1.8))
-        rest.add(try Samples.accepted(4, speed: 1.8))
+        rest.add(try Samples.accepted(3, speed: 1.8), at: .at(3))
+        rest.add(try Samples.accepted(4, speed: 1.8), at: .at(4))
         #expect(rest.isAtRest)
-        rest.add(try Samples.accepted(5, east: 11, speed: 1.8))
+        rest.add(try Samples.accepted(5, east: 11, speed: 1.8), at: .at(5))
         #expect(!rest.isAtRest)
     }
 
@@ -49,16 +50,21 @@ struct RestTests {
         "A rest ends when the vehicle is at another place, however slowly it moved to that place.",
         arguments: [(19.0, true), (21, false)])
     mutating func crawl(metres: Double, isAtRest: Bool) throws {
-        rest.add(try Samples.accepted(0, speed: 0))
-        rest.add(try Samples.accepted(60, east: metres, speed: 1))
+        rest.add(try Samples.accepted(0, speed: 0), at: .at(0))
+        rest.add(try Samples.accepted(60, east: metres, speed: 1), at: .at(60))
         #expect(rest.isAtRest == isAtRest)
     }
 
     @Test("Fixes without speed show a rest by their places alone.")
     mutating func withoutSpeed() throws {
-        for second in 0..<10 { rest.add(try Samples.accepted(Double(second), east: Double(second) * 10, speed: nil)) }
+        for second in 0..<10 {
+            let fix = try Samples.accepted(Double(second), east: Double(second) * 10, speed: nil)
+            rest.add(fix, at: .at(Double(second)))
+        }
         #expect(!rest.isAtRest)
-        for second in 10..<25 { rest.add(try Samples.accepted(Double(second), east: 100, speed: nil)) }
+        for second in 10..<25 {
+            rest.add(try Samples.accepted(Double(second), east: 100, speed: nil), at: .at(Double(second)))
+        }
         #expect(rest.isAtRest)
     }
 }

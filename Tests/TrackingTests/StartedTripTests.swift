@@ -61,13 +61,13 @@ struct StartedTripTests {
     @Test("A trip started by hand continues until it is ended, also where the vehicle is parked.")
     mutating func isOnTrip() {
         _ = start(isMoving: false)
-        #expect(log.isOnTrip && !log.isPaused)
+        #expect(log.isDeclared && !log.isPaused)
         _ = depart(100)
         _ = log.confirm()
         _ = arrive(200)
-        #expect(log.isOnTrip && !log.isPaused)
+        #expect(log.isDeclared && !log.isPaused)
         _ = stop(300, isMoving: false)
-        #expect(!log.isOnTrip)
+        #expect(!log.isDeclared)
     }
 
     @Test("A trip started by hand has no stop if the vehicle departs at once and rests only at the end.")

@@ -8,14 +8,29 @@ import TrackingOptions
 @Suite("The reasons of a stop")
 struct StopReasonTests {
     @Test(
-        "Without an accelerometer, half an hour without a fix confirms a stop.",
-        arguments: [(1799.0, false), (1800, true)])
-    func silence(seconds: Double, isConfirmed: Bool) {
-        var rule = SilenceRule(from: .at(0))
+        "Without an accelerometer, half an hour without a fix confirms a stop, and less if the ignition is off.",
+        arguments: [(nil, 1800.0), (true, 1800), (false, 130)])
+    func silence(ignition: Bool?, seconds: Double) throws {
+        var options = TrackingOptions()
+        (options.stopDetectionDelay, options.stopTimeout) = (.seconds(10), .seconds(120))
+        var rule = SilenceRule(options, from: .at(0))
         rule.fix(at: .at(100))
-        let (confirmsStop, again) = rule.timer(at: .at(100 + seconds))
-        #expect(confirmsStop == isConfirmed)
-        #expect(again == .at(1900))
+        rule.receiverRested(at: .at(200))
+        #expect(rule.end(ignition: ignition) == .at(100 + seconds))
+    }
+
+    @Test(
+        "A silence is a stop if it is long enough and ends near where it began, or if the ignition is off.",
+        arguments: [
+            (129.0, 0.0, nil, false), (130, 0, nil, true), (130, 150, nil, false), (1000, 250, nil, true),
+            (1000, 300, nil, false), (1000, 300, false, true), (1000, 0, true, false),
+        ] as [(Double, Double, Bool?, Bool)])
+    func stopInSilence(seconds: Double, east: Double, ignition: Bool?, isStop: Bool) throws {
+        var options = TrackingOptions()
+        (options.stopDetectionDelay, options.stopTimeout) = (.seconds(10), .seconds(120))
+        let rule = SilenceRule(options, from: .at(0))
+        let (before, fix) = (try Samples.accepted(0), try Samples.accepted(seconds, east: east))
+        #expect(rule.isStop(from: before, to: fix, ignition: ignition, at: .at(seconds)) == isStop)
     }
 
     @Test(

@@ -11,14 +11,14 @@ struct TripLogTests {
     @Test("A trip begins when the vehicle moves, ends when it is parked, and is reported at both ends.")
     mutating func ordinary() throws {
         #expect(depart(100).isEmpty)
-        #expect(log.isOnTrip && log.number == 1)
+        #expect(!log.isDeclared && log.number == 1)
         #expect(log.confirm() == [TripEvent(report: TripReport(number: 1))])
         #expect(log.confirm().isEmpty)
         let summary = try #require(arrive(700, odometer: 9000).first?.summary)
         #expect(summary.start == Samples.home && summary.started == Samples.start + .seconds(100))
         #expect(summary.ended == Samples.start + .seconds(700))
         #expect(summary.distance == Metres(9000))
-        #expect(!log.isOnTrip && log.number == nil && log.count == 1)
+        #expect(!log.isDeclared && log.number == nil && log.count == 1)
     }
 
     @Test("A trip ends where the vehicle stopped.")
@@ -45,7 +45,7 @@ struct TripLogTests {
         _ = depart(0)
         _ = log.confirm()
         #expect(arrive(1000, gap: 300).isEmpty)
-        #expect(log.number == 1 && !log.isOnTrip)
+        #expect(log.number == 1 && log.isPaused)
         let ended = depart(1000 + seconds, gap: 300)
         #expect(ended.map(\.number) == (count == 1 ? [] : [1]))
         #expect(log.count == count)
@@ -136,7 +136,7 @@ struct TripLogTests {
         _ = arrive(100, odometer: 1000, gap: 600)
         let before = log
         #expect(depart(300, odometer: 1000, gap: 600).isEmpty)
-        #expect(log.isOnTrip && !log.isPaused)
+        #expect(log.number == 1 && !log.isPaused)
         log.add(try Samples.accepted(301, speed: 3), isAtRest: false)
         log.addRecord()
         #expect(arrive(310, odometer: 1010, gap: 600).isEmpty)

@@ -35,7 +35,7 @@ struct WaypointChangeTests {
         var effects = EffectBuffer()
         let waypoint = Waypoint(
             text: "Depot", coordinate: Samples.home, radius: Metres(300), defined: Samples.start, id: "depot")
-        #expect(watcher.set(waypoint, into: &effects))
+        #expect(watcher.set(waypoint, parked: nil, into: &effects))
         #expect(watcher.regions.map(\.text) == ["Depot"])
         watcher.forget("depot")
         #expect(watcher.regions == [try Samples.circle("depot", radius: 100)])
@@ -51,7 +51,7 @@ struct WaypointChangeTests {
         #expect(world.engine.status.regionsInside.map(\.name.name) == ["Depot"])
         let effects = world.tell(.command(.waypoint(waypoint("Yard"))), at: 20)
         let record = try #require(effects.compactMap(\.record).first { $0.kind == .waypoint })
-        #expect(record.regions == nil)
+        #expect(record.regions?.map(\.name) == ["Yard"])
     }
 
     @Test("After a restart, the vehicle is not in a waypoint that was removed before.")

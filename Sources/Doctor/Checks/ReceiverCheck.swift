@@ -80,7 +80,7 @@ extension Check {
             "Give the antenna a clear view of the sky, and run the doctor again after a minute."
         case .tooOld, .tooNew:
             "Wait a quarter of an hour under the open sky. If the date remains wrong, the receiver's firmware has missed a rollover of the GPS week number: update the firmware, or replace the receiver."
-        case .noFix, .frozen, .notNewer, .timeStep, .jump, .nullIsland, .tooFast, .unconfirmed:
+        case .noFix, .frozen, .notNewer, .timeStep, .jump, .nullIsland, .unconfirmed:
             "See the receiver's output with `gpsmon`. If the sky view is clear, reset the receiver or replace it."
         }
     }

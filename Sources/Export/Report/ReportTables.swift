@@ -89,7 +89,6 @@ struct ReportTables {
         case .timeStep: "The time jumped ahead"
         case .jump: "No vehicle can drive so far in the time since the last fix"
         case .nullIsland: "The position was 0, 0"
-        case .tooFast: "The speed was impossible"
         case .unconfirmed: "No second fix confirmed the position"
         case .tooOld: "The date was too old"
         case .tooNew: "The date was too far ahead"

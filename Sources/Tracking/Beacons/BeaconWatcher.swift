@@ -20,6 +20,10 @@ package struct BeaconWatcher: Sendable {
 
     var names: VehicleIdentification.Names { detection.names }
 
+    func driver(at now: Instant) -> DriverWitness {
+        isListening && duty != .off ? detection.driver(at: now) : .none
+    }
+
     var isAnyConfigured: Bool { hasRegions || detection.hasBeacons }
 
     func reading(of id: String, at now: Instant) -> BeaconReading? { tracker.signal(of: id)?.reading(at: now) }

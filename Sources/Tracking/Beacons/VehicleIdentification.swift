@@ -45,6 +45,8 @@ package struct VehicleIdentification: Sendable, Hashable {
     private let marked: [MarkedBeacon]
     private var strengths: [MeanStrength]
     private var phase: Phase
+    /// When the trip began; nil without a trip, and if it began in an earlier run.
+    private var began: Instant?
 
     /// Restored names are final.
     package init(_ marked: [MarkedBeacon], restoring names: Names = Names(), isOnTrip: Bool = false) {
@@ -56,11 +58,18 @@ package struct VehicleIdentification: Sendable, Hashable {
 
     var hasBeacons: Bool { !marked.isEmpty }
 
+    func driver(at now: Instant) -> DriverWitness {
+        guard let began, marked.contains(where: { $0.role == .driver }) else { return .none }
+        guard names.driver == nil else { return .heard }
+        return now - began > ScanDuty.fullAtStart ? .absent : .awaited
+    }
+
     package mutating func handle(_ event: Event, at now: Instant) -> Bool {
         let before = names
         switch (event, phase) {
         case (.tripBegan, _):
             begin(.comparing(since: now))
+            began = now
         case (.tripEnded, _):
             begin(.noTrip)
         case (.sighting, .comparing(let since)) where now - since > ScanDuty.fullAtStart:
@@ -81,6 +90,7 @@ package struct VehicleIdentification: Sendable, Hashable {
 
     private mutating func begin(_ phase: Phase) {
         self.phase = phase
+        began = nil
         names = Names()
         strengths = marked.map { _ in MeanStrength() }
     }

@@ -23,7 +23,7 @@ package struct Engine: Sendable {
         restoring state: EngineState = EngineState()
     ) {
         settings = Settings(
-            configuration, restoring: state.options, state.gate, isOnTrip: state.logbook.trips.isOnTrip)
+            configuration, restoring: state.options, state.gate, isOnTrip: state.logbook.trips.isDeclared)
         let options = settings.options
         privacy = Privacy(options, configuration, restoring: state.privacy)
         journey = Journey(configuration, options, restoring: state)
@@ -63,11 +63,15 @@ package struct Engine: Sendable {
         privacy.tend(&journey.logbook, in: &turn)
         power.followAwake(in: &turn)
         dispatch(event, in: &turn)
+        if let tow = journey.takeTow() {
+            privacy.reveal(&journey.logbook, in: &turn)
+            journey.logbook.record(.driving(tow), in: &turn)
+        }
         if let point = journey.logbook.takeNewPoint() { surroundings.recentre(at: point) }
         let hidden = privacy.hiddenPlace(journey.logbook, isMoving: isMoving)
         surroundings.sync(journey.logbook, hidden: hidden, in: &turn)
         // Some options are in force only on a trip.
-        if settings.dependOn(trip: journey.logbook.trips.log.isOnTrip) {
+        if settings.dependOn(trip: journey.logbook.trips.log.isDeclared) {
             updateFacts(of: &turn)
             apply(settings.followTrip(journey.logbook, in: &turn), in: &turn)
         }
@@ -97,6 +101,7 @@ package struct Engine: Sendable {
         case .timer(let kind): handle(kind, in: &turn)
         case .command(let command): obey(command, in: &turn)
         case .ignition(let isOn):
+            if isOn { privacy.driverReturned(&journey.logbook, in: &turn) }
             power.turn(ignition: isOn, journey.logbook, in: &turn)
             journey.ignitionChanged(isOn: isOn, in: &turn)
             pass(.ignition(isOn: isOn), in: &turn)
@@ -174,7 +179,11 @@ package struct Engine: Sendable {
         case .startTrip(let report):
             guard !isPrivate else { return turn.effects.decide(.request, "no trip begins: \(RequestAnswer.isPrivate)") }
             if journey.logbook.startTrip(report, in: &turn) { pass(.move, in: &turn) }
-        case .endTrip: journey.logbook.endTrip(in: &turn)
+        case .endTrip:
+            let stands = journey.isStanding && journey.logbook.trips.log.isDeclared
+            journey.logbook.endTrip(isDriving: turn.isMoving && !stands, in: &turn)
+            // Without this, a vehicle that only the command set in motion would stay in a trip.
+            if stands { pass(.stay, in: &turn) }
         case .tag(let tag): journey.logbook.tag = tag
         case .odometer(let distance): journey.logbook.setOdometer(to: distance)
         case .tracking(let isOn):
@@ -189,10 +198,10 @@ package struct Engine: Sendable {
         case .waypoint(let waypoint):
             if surroundings.set(waypoint, journey.logbook, in: &turn) { rescan(in: &turn) }
         case .forgetWaypoint(let key):
-            surroundings.forget(key, in: &turn)
+            surroundings.forget(key, journey.logbook, in: &turn)
             rescan(in: &turn)
         case .clearWaypoints:
-            surroundings.forgetWaypoints(in: &turn)
+            surroundings.forgetWaypoints(journey.logbook, in: &turn)
             rescan(in: &turn)
         }
     }
@@ -206,7 +215,9 @@ package struct Engine: Sendable {
         journey.take(fix, isPublicAgain: privacy.isPublicAgain, in: &turn)
         // While tracking is suspended, a fix reaches neither the regions nor the driving rules nor the vehicle.
         guard !turn.isSuspended else { return }
-        let (crossings, hasLeftFollowed) = surroundings.cross(fix, in: &turn)
+        // The arrival decides about the borders around a vehicle at rest, because its fixes share their error.
+        let (crossings, hasLeftFollowed) =
+            journey.isAtRest ? ([], false) : surroundings.cross(fix, journey.logbook, in: &turn)
         if !crossings.isEmpty || hasLeftFollowed {
             let time = UTCTime(fix.time, isTrusted: true)
             let left = journey.logbook.record(.location, at: fix.position, time, trigger: .follow, turn)
@@ -240,6 +251,9 @@ package struct Engine: Sendable {
 
     private mutating func apply(_ change: StateChange, in turn: inout Turn) {
         let events = journey.apply(change, &surroundings, in: &turn)
+        if case .arrive = change, let fix = lastFix {
+            record(surroundings.cross(fix, hasArrived: true, journey.logbook, in: &turn).crossings, in: &turn)
+        }
         power.waitToHalt(in: &turn)
         for event in events { pass(event, in: &turn) }
     }
@@ -346,7 +360,7 @@ package struct Engine: Sendable {
     /// Trip, state of the vehicle and waypoints stay.
     private mutating func follow(_ changed: EngineConfiguration, in turn: inout Turn) {
         let wasSuspended = turn.isSuspended
-        surroundings.follow(changed, insteadOf: settings.configuration, in: &turn)
+        surroundings.follow(changed, insteadOf: settings.configuration, journey.logbook, in: &turn)
         apply(settings.follow(changed, journey.logbook, in: &turn), in: &turn)
         // The following calls apply a changed time zone and changed regions, even if no option has changed.
         privacy.follow(settings.configuration, &journey.logbook, in: &turn)

@@ -50,6 +50,12 @@ struct Journey: Sendable {
 
     var movingSince: Instant? { vehicle.movingSince }
 
+    /// True if the state is moving, but fixes or accelerometer show the vehicle at rest.
+    var isStanding: Bool { vehicle.isStanding }
+
+    /// True if the state is moving, but the fixes show the vehicle at rest.
+    var isAtRest: Bool { vehicle.isAtRest }
+
     /// The position that a record would have now.
     var place: Position? { equipment.logbook.place(isMoving: vehicle.isMoving) }
 
@@ -87,6 +93,9 @@ struct Journey: Sendable {
     mutating func ignitionChanged(isOn: Bool, in turn: inout Turn) {
         safety.watchTow(.ignition(isOn: isOn), equipment.logbook, in: &turn)
     }
+
+    /// Nil unless this event has shown a tow.
+    mutating func takeTow() -> DrivingEvent? { safety.takeTow() }
 
     mutating func receiverTimer(in turn: inout Turn) { equipment.receiver.healthTimer(equipment.logbook, in: &turn) }
 

@@ -75,9 +75,21 @@ struct Privacy: Sendable {
     mutating func command(_ isOn: Bool, for span: Duration?, _ logbook: inout Logbook, in turn: inout Turn) {
         let time = turn.utc
         change(&logbook, in: &turn) { gate in
+            gate.isTowed = false
             if isOn { gate.hold(for: span, at: time) } else { gate.release() }
             gate.look(at: time)
         }
+    }
+
+    /// Ends the private periods in force, because the vehicle is towed: they protect a driver who is not there.
+    mutating func reveal(_ logbook: inout Logbook, in turn: inout Turn) {
+        guard gate.isPrivate else { return }
+        change(&logbook, in: &turn) { $0.isTowed = true }
+    }
+
+    mutating func driverReturned(_ logbook: inout Logbook, in turn: inout Turn) {
+        guard gate.isTowed else { return }
+        change(&logbook, in: &turn) { $0.isTowed = false }
     }
 
     mutating func turn(switch isOn: Bool, _ logbook: inout Logbook, in turn: inout Turn) {
@@ -110,6 +122,7 @@ struct Privacy: Sendable {
         let next = gate.nextChange
         var changed = gate
         change(&changed)
+        if changed.reasons.isEmpty { changed.isTowed = false }
         switch (gate.isPrivate, changed.isPrivate) {
         case (false, true): begin(changed, at: fix, &logbook, in: &turn)
         case (true, false): end(changed, at: fix, &logbook, in: &turn)

@@ -99,7 +99,7 @@ package struct Settings: Sendable {
     }
 
     private mutating func resolve(because origin: OptionOrigin, _ logbook: Logbook, in turn: inout Turn) -> Change? {
-        isOnTrip = logbook.trips.log.isOnTrip
+        isOnTrip = logbook.trips.log.isDeclared
         forbidBeacons = layers.forbidBeacons(isOnTrip: isOnTrip, under: configuration.serverRights)
         turn.forbidsBeacons = forbidBeacons
         let (change, resolved) = (Change(before: options, wasSuspended: turn.isSuspended), resolved)

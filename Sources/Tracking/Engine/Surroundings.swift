@@ -29,6 +29,7 @@ struct Surroundings: Sendable {
         let names = beacons.names
         (turn.labels.vehicle, turn.labels.driver) = (names.vehicle, names.driver)
         turn.regions = regions.names
+        turn.driver = beacons.driver(at: turn.now)
     }
 
     // MARK: Queries
@@ -58,10 +59,13 @@ struct Surroundings: Sendable {
 
     /// Also returns whether the vehicle has left a circle that moves with it.
     mutating func cross(
-        _ fix: AcceptedFix, in turn: inout Turn
+        _ fix: AcceptedFix, hasArrived: Bool = false, _ logbook: Logbook, in turn: inout Turn
     ) -> (crossings: [RegionCrossing], hasLeftFollowed: Bool) {
-        regions.follow(fix.coordinate, limit: turn.options.syncedRegions)
-        let crossings = regions.take(fix)
+        // A parked vehicle crosses no border, however far its fixes wander.
+        let parked = logbook.parkedSight(turn)
+        let fix = parked?.position.map { fix.moved(to: $0) } ?? fix
+        regions.follow(fix.coordinate, limit: turn.options.syncedRegions, parked: parked)
+        let crossings = regions.take(fix, hasArrived ? .arrived : parked == nil ? .driving : .parked)
         let hasLeftFollowed = regions.hasLeftFollowed(fix, turn.shared)
         if !crossings.isEmpty { updateFacts(of: &turn) }
         return (crossings, hasLeftFollowed)
@@ -156,7 +160,7 @@ struct Surroundings: Sendable {
         let place = logbook.lastPlace
         let shared = turn.shared
         let limit = shared.options.syncedRegions
-        regions.follow(place, limit: limit)
+        regions.follow(place, limit: limit, parked: logbook.parkedSight(turn))
         let mayShare = shared.options.sharesPlace && !turn.isSuspended && !turn.isPrivate && place != hidden
         let query = regions.query(at: mayShare ? place : nil, limit: limit)
         guard query != self.query else { return }
@@ -167,9 +171,11 @@ struct Surroundings: Sendable {
     mutating func setServers(_ servers: [ServerRegions]) { regions.set(servers) }
 
     mutating func follow(
-        _ changed: EngineConfiguration, insteadOf former: EngineConfiguration, in turn: inout Turn
+        _ changed: EngineConfiguration, insteadOf former: EngineConfiguration, _ logbook: Logbook, in turn: inout Turn
     ) {
-        if changed.regions != former.regions { regions.configure(changed.regions) }
+        if changed.regions != former.regions {
+            regions.configure(changed.regions, parked: logbook.parkedSight(turn))
+        }
         if changed.markedBeacons != former.markedBeacons {
             beacons.identify(changed.markedBeacons, isOnTrip: turn.isMoving)
         }
@@ -184,20 +190,20 @@ struct Surroundings: Sendable {
 
     /// Returns false if the waypoint is not valid. Call `rescan` afterwards.
     mutating func set(_ waypoint: Waypoint, _ logbook: Logbook, in turn: inout Turn) -> Bool {
-        guard regions.set(waypoint, into: &turn.effects) else { return false }
+        guard regions.set(waypoint, parked: logbook.parkedSight(turn), into: &turn.effects) else { return false }
         updateFacts(of: &turn)
         regions.record(waypoint, logbook, in: &turn)
         listen(in: &turn)
         return true
     }
 
-    mutating func forget(_ key: String, in turn: inout Turn) {
-        regions.forget(key)
+    mutating func forget(_ key: String, _ logbook: Logbook, in turn: inout Turn) {
+        regions.forget(key, parked: logbook.parkedSight(turn))
         listen(in: &turn)
     }
 
-    mutating func forgetWaypoints(in turn: inout Turn) {
-        regions.forgetAll()
+    mutating func forgetWaypoints(_ logbook: Logbook, in turn: inout Turn) {
+        regions.forgetAll(parked: logbook.parkedSight(turn))
         listen(in: &turn)
     }
 }

@@ -21,6 +21,10 @@ enum Vehicle: Sendable {
 
     var isStartConfirmed: Bool? { if case .moving(let state) = self { state.value.isStartConfirmed } else { nil } }
 
+    var isStanding: Bool { if case .moving(let state) = self { state.value.isStanding } else { false } }
+
+    var isAtRest: Bool { if case .moving(let state) = self { state.value.isAtRest } else { false } }
+
     func arrival(because reason: String, _ turn: Turn) -> Arrival? {
         if case .moving(let state) = self { state.value.arrival(because: reason, turn) } else { nil }
     }

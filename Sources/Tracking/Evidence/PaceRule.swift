@@ -3,7 +3,6 @@ import Quantities
 /// Detects a slow vehicle, such as a tractor or a van in a yard, whose motion no single fix can prove: the distance
 /// between its fixes matches their speeds for some seconds. Fixes of a drifting receiver are closer together.
 struct PaceRule: Sendable, Hashable {
-    private static let slow = MetresPerSecond(1)
     /// A larger error means an obstructed sky, where the speed is no evidence.
     private static let largestError = Metres(20)
     /// The least time and distance from the first fix of a series to its last.
@@ -19,10 +18,14 @@ struct PaceRule: Sendable, Hashable {
         var path = Metres.zero
     }
 
+    /// The speed that each fix must exceed.
+    private let slow: MetresPerSecond
     private var series: Series?
 
+    init(beyond slow: MetresPerSecond = MetresPerSecond(1)) { self.slow = slow }
+
     mutating func isMoving(_ fix: AcceptedFix, at now: Instant) -> Bool {
-        guard let speed = fix.position.speed, speed > Self.slow, fix.position.error <= Self.largestError else {
+        guard let speed = fix.position.speed, speed > slow, fix.position.error <= Self.largestError else {
             series = nil
             return false
         }

@@ -1,4 +1,5 @@
 import Quantities
+import TrackingOptions
 
 /// Finds by fixes where and when the vehicle comes to rest, and when it moves on. A rest, such as at a red light, is
 /// not a stop yet, but a stop that is confirmed later gets its position and time.
@@ -12,6 +13,7 @@ struct RestDetector: Sendable, Hashable {
     private static let leeway = Metres(20)
     /// A missing speed is computed from a fix of at least this age.
     private static let baseline = Duration.seconds(5)
+    private static let longestGap = Duration.seconds(10)
 
     /// The least time between points; more points add no value for a server.
     private static let pointInterval = Duration.seconds(20)
@@ -22,6 +24,13 @@ struct RestDetector: Sendable, Hashable {
     private(set) var points: [AcceptedFix] = []
     private var fastCount = 0
     private var earlier: [AcceptedFix] = []
+    /// A vehicle that moves may be slower than one whose departure must be proved.
+    private var pace = PaceRule(beyond: MetresPerSecond(0.7))
+    /// True if the last fixes show a slow drive: a hop in a queue, or field work.
+    private(set) var isPacing = false
+    private var last: AcceptedFix?
+    /// The last fix before the first at rest, if it came more than `longestGap` earlier: the receiver rested, or saw no sky.
+    private(set) var beforeGap: AcceptedFix?
 
     var isAtRest: Bool { cluster != nil }
 
@@ -32,17 +41,21 @@ struct RestDetector: Sendable, Hashable {
 
     init(maximumPoints: Int = 0) { self.maximumPoints = maximumPoints }
 
-    mutating func add(_ fix: AcceptedFix) {
+    mutating func add(_ fix: AcceptedFix, at now: Instant) {
+        isPacing = pace.isMoving(fix, at: now)
+        let before = last
+        last = fix
         let speed = fix.position.speed ?? speedFromPlaces(at: fix)
         guard let distance = cluster?.value.coordinate.distance(to: fix.coordinate) else {
-            guard let speed, speed < Self.slow else { return }
+            guard let speed, speed < Self.slow, !isPacing else { return }
             cluster = Boxed(FixMean(fix))
+            beforeGap = before.flatMap { fix.time - $0.time > Self.longestGap ? $0 : nil }
             points = maximumPoints > 0 ? [fix] : []
             return
         }
         fastCount = (speed ?? .zero) > Self.fast ? fastCount + 1 : 0
         let error = fix.position.accuracy ?? .zero
-        let hasLeft = fastCount >= 2 && distance > max(Self.away, error)
+        let hasLeft = isPacing || fastCount >= 2 && distance > max(Self.away, error)
         guard !hasLeft, distance <= max(Self.leeway, error * 3) else {
             cluster = nil
             points = []
@@ -113,19 +126,46 @@ struct FixMean: Sendable, Hashable {
     }
 }
 
-/// Without an accelerometer, half an hour without a fix is a stop: the vehicle stands at a place without a sky view.
+/// Without an accelerometer, a long time without a fix is a stop, because the vehicle stands at a place without a sky view; so is
+/// a shorter time with the ignition off, or one that ends near where it began.
 struct SilenceRule: Sendable, Hashable {
     /// A drive through the longest road tunnels in a queue can take half an hour.
     static let timeout = Duration.seconds(1800)
+    /// The farthest that the exit of a garage may be from its entrance.
+    private static let nearby = Metres(250)
+    /// A higher average speed during the silence is that of a drive through a tunnel.
+    private static let walkingPace = MetresPerSecond(1)
 
+    /// The receiver may have paused its search for this long while the vehicle drove out.
+    private static let longestPause = Duration.seconds(60)
+
+    /// The time of the last fix.
     private var last: Instant
+    /// Since when the receiver has been on.
+    private var listening: Instant
+    /// The time without motion that confirms a stop.
+    private let patience: Duration
 
-    init(from now: Instant) { last = now }
+    init(_ options: TrackingOptions, from now: Instant) {
+        (last, listening) = (now, now)
+        patience = options.stopDetectionDelay + options.stopTimeout
+    }
 
-    mutating func fix(at now: Instant) { last = now }
+    mutating func fix(at now: Instant) { (last, listening) = (now, now) }
 
-    /// Whether the silence confirms a stop, and when to check again if it does not.
-    func timer(at now: Instant) -> (confirmsStop: Bool, again: Instant) {
-        (now - last >= Self.timeout, last + Self.timeout)
+    mutating func receiverRested(at now: Instant) { listening = now }
+
+    func span(at now: Instant) -> Duration { now - last }
+
+    /// When the silence alone confirms a stop.
+    func end(ignition: Bool?) -> Instant { last + (ignition == false ? min(patience, Self.timeout) : Self.timeout) }
+
+    /// Whether the vehicle stood during the silence between the two fixes, of which the second comes now.
+    func isStop(from before: AcceptedFix, to fix: AcceptedFix, ignition: Bool?, at now: Instant) -> Bool {
+        guard now - listening >= patience, ignition != true else { return false }
+        let walked = min(Self.nearby, Metres(Self.walkingPace.value * (now - listening).inSeconds))
+        let drivenOut = (fix.position.speed ?? .zero) * Self.longestPause.inSeconds
+        let reach = walked + Metres(drivenOut.value)
+        return ignition == false || !fix.position.isProvablyAway(from: before.position, by: reach)
     }
 }

@@ -17,20 +17,17 @@ extension Fix {
     private static let satelliteCounts = 0...200
     private static let jammingLevels = 0...255
 
-    /// A fix that is too fast is unusable as a whole.
-    var isTooFast: Bool { speed.map { $0.value > Self.fastest.value } ?? false }
-
-    /// Removes impossible values, and returns the names of their fields. A horizontal error and a speed that are too large
-    /// stay: the filter then rejects the whole fix.
+    /// Removes impossible values, and returns the names of their fields. A horizontal error that is too large stays: the filter
+    /// then rejects the whole fix.
     mutating func removeImpossible() -> [String] {
         var ignored: [String] = []
         accuracy.remove(outside: 0...(.infinity), "accuracy", &ignored)
         altitude.remove(outside: Self.heights, "altitude", &ignored)
         ellipsoidAltitude.remove(outside: Self.ellipsoidHeights, "height above the ellipsoid", &ignored)
         verticalAccuracy.remove(outside: Self.verticalErrors, "vertical accuracy", &ignored)
-        speed.remove(outside: 0...(.infinity), "speed", &ignored)
+        speed.remove(outside: Self.speeds, "speed", &ignored)
         // A speed with an impossible error is useless.
-        if speedAccuracy.remove(outside: Self.speeds, "speed accuracy", &ignored), !isTooFast { speed = nil }
+        if speedAccuracy.remove(outside: Self.speeds, "speed accuracy", &ignored) { speed = nil }
         course.remove(outside: Self.courses, "course", &ignored)
         climb.remove(outside: -Self.fastest.value...Self.fastest.value, "climb", &ignored)
         hdop.remove(outside: Self.dilutions, "HDOP", &ignored)

@@ -6,6 +6,13 @@ struct FixFilter: Sendable, Hashable {
         case refused(FixRejection)
     }
 
+    /// Places at most this far apart in time, in seconds, bear out a speed.
+    private static let longestNeighbour = 5.0
+    private static let manyDenials = 3
+    /// Up to such a step, the speeds at its ends, or that of the step before, explain the way between.
+    private static let explained = Duration.seconds(90)
+    /// A vehicle may drive so much faster than in the step before.
+    private static let faster = 1.5
     /// The strongest acceleration: 1.5 times what the best tyres can transfer.
     private static let strongest = Acceleration(15)
     /// The week number has 10 bits, so the dates of a receiver that misses a rollover are off by this span.
@@ -49,7 +56,8 @@ struct FixFilter: Sendable, Hashable {
         let time: Timestamp
         let place: Coordinate
         let accuracy: Metres?
-        let speed: MetresPerSecond?
+        /// Nil also if the places deny it.
+        var speed: MetresPerSecond?
         let moment: Instant?
 
         init(_ fix: AcceptedFix, at moment: Instant? = nil) {
@@ -80,6 +88,10 @@ struct FixFilter: Sendable, Hashable {
     private let notBefore: Timestamp
     private var last: Heard?
     private var doubted: Doubted?
+    /// How many speeds in a row were too small for the places.
+    private var denials = 0
+    /// The average speed in m/s over the last step, if the receiver reports none; otherwise 0.
+    private var pace = 0.0
     /// True if the last accepted fix is farther from the one before than any vehicle could have driven.
     private(set) var hasJumped = false
 
@@ -94,11 +106,12 @@ struct FixFilter: Sendable, Hashable {
         _ fix: Fix, accuracyLimit: Metres, heldSince: Timestamp? = nil, at moment: Instant? = nil
     ) -> Verdict {
         guard fix.hasPlace else { return .refused(.noFix) }
-        guard let accepted = AcceptedFix(fix) else { return .refused(.noDate) }
+        guard var accepted = AcceptedFix(fix) else { return .refused(.noDate) }
         if let refusal = Self.isVouchedFor(fix) ? reasonAlone(accepted, fix, accuracyLimit) : .unknownAccuracy {
             return .refused(refusal)
         }
-        let candidate = Heard(accepted, at: moment)
+        var candidate = Heard(accepted, at: moment)
+        if isDenied(candidate, heldSince: heldSince) { (candidate.speed, accepted) = (nil, accepted.withoutSpeed) }
         guard let doubt = doubt(candidate, heldSince: heldSince) else {
             accept(candidate)
             return .accepted(accepted)
@@ -110,6 +123,29 @@ struct FixFilter: Sendable, Hashable {
         }
         accept(candidate, isJump: doubt.refusal == .jump)
         return .accepted(accepted)
+    }
+
+    /// Whether the places deny the speed of the candidate, with the strongest acceleration since the last fix.
+    ///
+    /// A speed that is too small for the places several times in a row is denied: some programs write 0 for an unknown speed.
+    private mutating func isDenied(_ candidate: Heard, heldSince: Timestamp?) -> Bool {
+        // Doubted fixes are neighbours of each other.
+        guard let last = doubted?.last ?? last, let speed = candidate.speed?.value,
+            heldSince.map({ $0 >= last.time }) ?? true
+        else { return false }
+        let elapsed = (candidate.time - last.time).inSeconds
+        guard elapsed > 0, elapsed <= Self.longestNeighbour else { return denials >= Self.manyDenials }
+        let distance = last.place.distance(to: candidate.place).value
+        // The rules for a frozen receiver handle a place that is repeated in spite of a speed.
+        guard distance > Fix.onePlace.value else { return false }
+        let slack = ((candidate.accuracy ?? Position.usualError) + (last.accuracy ?? Position.usualError)).value
+        let change = Self.strongest.value * elapsed / 2
+        let isTooSlow =
+            distance - slack > (max(speed, last.speed?.value ?? 0) + 1) * elapsed
+            && distance < Fix.fastest.value * elapsed
+        denials = isTooSlow ? min(denials + 1, Self.manyDenials) : max(denials - 1, 0)
+        return denials >= Self.manyDenials || speed > (distance + slack) / elapsed + change
+            || speed < (distance - slack) / elapsed - change
     }
 
     private func agreement(with candidate: Heard) -> Doubted {
@@ -141,18 +177,30 @@ struct FixFilter: Sendable, Hashable {
             guard step > Self.pause, last.place.distance(to: candidate.place) > Self.farAway + errors else {
                 return nil
             }
+            let fastest = max(last.speed?.value ?? 0, candidate.speed?.value ?? 0, pace * Self.faster)
+            let way = last.place.distance(to: candidate.place) - errors
+            if step <= Self.explained, way.value <= fastest * step.inSeconds { return nil }
             let wasStanding = step < Self.minutes && last.speed.map { $0 < Self.slow } ?? false
             let isStrange = wasStanding && isLong()
             return Doubt(refusal: .unconfirmed, reports: 2, span: isStrange ? Self.lasting : .zero)
         }
     }
 
+    /// True if a fix waits for a second one that confirms it.
+    func isDoubting(at now: Instant) -> Bool {
+        doubted?.last.moment.map { now - $0 <= Self.explained } ?? false
+    }
+
     private mutating func accept(_ candidate: Heard, isJump: Bool = false) {
+        pace = 0
+        if candidate.speed == nil, let before = doubted?.first ?? last, candidate.time - before.time <= Self.explained {
+            let span = (candidate.time - before.time).inSeconds
+            if span > 1 { pace = before.place.distance(to: candidate.place).value / span }
+        }
         (last, doubted, hasJumped) = (candidate, nil, isJump)
     }
 
     private func reasonAlone(_ candidate: AcceptedFix, _ fix: Fix, _ accuracyLimit: Metres) -> FixRejection? {
-        if fix.isTooFast { return .tooFast }
         if candidate.time < notBefore { return .tooOld }
         if candidate.time > notBefore + Self.rollover { return .tooNew }
         if isNullIsland(candidate.coordinate) { return .nullIsland }
@@ -206,7 +254,6 @@ package enum FixRejection: String, Sendable, Hashable, CaseIterable, Codable {
     case jump
     /// Latitude and longitude are both 0, or one is exactly 0 and the last position is far away or unknown.
     case nullIsland
-    case tooFast
     /// The very first fix, and the first after a pause if it is far from the last, count only if a second agrees.
     case unconfirmed
     case tooOld
@@ -225,7 +272,6 @@ extension FixRejection {
         case .inaccurate: "their errors are above `accuracyLimit`"
         case .unknownAccuracy: "the receiver uses fewer than 4 satellites, and states no error"
         case .nullIsland: "they are 0, 0"
-        case .tooFast: "their speeds are impossible"
         case .tooOld: "their dates are too old"
         case .tooNew: "their dates are too far ahead"
         }

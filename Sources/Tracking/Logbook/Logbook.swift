@@ -47,6 +47,11 @@ package struct Logbook: Sendable {
     /// True if the place is known within the default `accuracyLimit`.
     var isParkedPlaceKnown: Bool { parking.isKnown }
 
+    /// Nil while the vehicle moves, and if the place is unknown.
+    func parkedSight(_ turn: Turn) -> TimedPosition? {
+        turn.isMoving || !isParkedPlaceKnown ? nil : TimedPosition(time: turn.utc.time, position: parked)
+    }
+
     // MARK: Records
 
     func record(_ content: Record.Content, in turn: inout Turn) {
@@ -283,8 +288,8 @@ extension Logbook {
         return true
     }
 
-    mutating func endTrip(in turn: inout Turn) {
-        for event in trips.stop(at: tripMoment(turn), isMoving: turn.isMoving) {
+    mutating func endTrip(isDriving: Bool, in turn: inout Turn) {
+        for event in trips.stop(at: tripMoment(turn), isMoving: isDriving) {
             record(event, in: &turn)
         }
     }

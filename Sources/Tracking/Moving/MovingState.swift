@@ -57,6 +57,10 @@ struct MovingState: Sendable {
 
     var isStartConfirmed: Bool { falseStart.isDecided }
 
+    var isStanding: Bool { stops.isStanding }
+
+    var isAtRest: Bool { stops.isAtRest }
+
     mutating func enter(_ equipment: inout Equipment, in turn: inout Turn) {
         turn.effects.append(.motionSensor(isStreaming: true))
         search(&equipment, in: &turn)
@@ -74,6 +78,7 @@ struct MovingState: Sendable {
         switch event {
         case .started:
             since = now
+            stops.start(at: now)
             enter(&equipment, in: &turn)
             return nil
         case .fix(let fix):
@@ -97,6 +102,7 @@ struct MovingState: Sendable {
         case .stay:
             return arrive(stops.arrival(because: "by command", turn), turn)
         case .ignition(isOn: false):
+            stops.enter(in: &turn)
             guard turn.options.stopOnIgnitionOff else { return nil }
             return arrive(stops.arrival(because: "the ignition is off", turn), turn)
         case .ignition(isOn: true), .move:
@@ -118,6 +124,7 @@ struct MovingState: Sendable {
         case .fixTimeout:
             return isResting ? nil : searchTimedOut(&equipment, in: &turn)
         case .moving(.acquire):
+            if isResting { stops.receiverRested(at: turn.now) }
             if isResting || acquisition.isResting { search(&equipment, in: &turn) }
         case .moving(.falseStart):
             return timeOutStart(in: &turn)
@@ -157,10 +164,11 @@ extension MovingState {
             interrupted = nil
             if let arrival = trip.stop(before: fix, startedAt: since ?? now, turn) { return .arrive(arrival) }
         }
+        if let arrival = stops.stopInSilence(before: fix, turn) { return arrive(arrival, turn) }
         let isBack = acquisition.fix(at: now)
         noteUnseenMove(to: fix, &equipment.logbook, in: &turn)
         let verdict = stops.take(fix, turn)
-        equipment.logbook.count(fix, isAtRest: stops.isAtRest)
+        equipment.logbook.count(fix, isAtRest: stops.isAtRest && !stops.hasDrivenUnseen)
         if isBack { equipment.note(provider: .available, in: &turn) }
         let hasPassed = gate.pass(fix, at: now)
         if verdict.hasMovedAgain { unseen = nil }

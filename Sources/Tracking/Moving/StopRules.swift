@@ -38,15 +38,51 @@ struct StopRules: Sendable {
             duration: options.placeRuleDuration, radius: options.stopDistance, requiresRest: options.stopRequiresRest)
         window = StationaryWindow(
             interval: options.stationaryInterval, distance: options.stationaryDistance, speed: options.stationarySpeed)
-        silence = SilenceRule(from: now)
+        silence = SilenceRule(options, from: now)
         rest = RestDetector(maximumPoints: options.arrivalPoints)
     }
 
     var isAtRest: Bool { rest.isAtRest }
 
+    /// True if the last fix is the first at rest, and the vehicle drove on unseen before it.
+    var hasDrivenUnseen: Bool {
+        guard let before = rest.beforeGap, let lastFix, rest.since == lastFix.time else { return false }
+        return lastFix.position.isProvablyAway(from: before.position, by: .zero)
+    }
+
+    /// Also without a fix, if the accelerometer shows the rest.
+    var isStanding: Bool { rest.isAtRest || stillness.isStill && !(lastFix?.provesMovement ?? false) }
+
     /// Arms the timer for the silence if no accelerometer can report stillness.
     func enter(in turn: inout Turn) {
-        if !turn.hasMotionSensor { turn.effects.arm(.silence, at: turn.now + SilenceRule.timeout) }
+        if !turn.hasMotionSensor { turn.effects.arm(.silence, at: max(turn.now, silence.end(ignition: turn.ignition))) }
+    }
+
+    /// What happened before the start of the program is unknown.
+    mutating func start(at now: Instant) { silence.fix(at: now) }
+
+    /// Call it when the receiver goes on again after a rest, in which nothing could be heard.
+    mutating func receiverRested(at now: Instant) { silence.receiverRested(at: now) }
+
+    /// The stop during the silence of the receiver before this fix; nil if the vehicle may have driven.
+    func stopInSilence(before fix: AcceptedFix, _ turn: Turn) -> Arrival? {
+        guard !turn.hasMotionSensor, let last = lastFix,
+            silence.isStop(from: last, to: fix, ignition: turn.ignition, at: turn.now)
+        else { return nil }
+        var stop = arrivalBySilence(turn)
+        stop.silence = nil
+        stop.reason = "stood without a fix for \(Int(silence.span(at: turn.now).inSeconds / 60)) minutes"
+        stop.foundBy = fix
+        return stop
+    }
+
+    private func arrivalBySilence(_ turn: Turn) -> Arrival {
+        let span = silence.span(at: turn.now)
+        var stop = arrival(because: "no fix for \(Int(span.inSeconds / 60)) minutes", turn)
+        stop.silence = span
+        // The fixes ended before the vehicle came to rest, so the last one dates the stop.
+        if let lastFix, stop.restedSince == nil { (stop.restedSince, stop.position) = (lastFix.time, lastFix.position) }
+        return stop
     }
 
     mutating func motionSensor(in turn: inout Turn) {
@@ -65,7 +101,9 @@ struct StopRules: Sendable {
             turn.effects.arm(.stillness, at: moment)
             return nil
         }
-        let outcome = judge(isDeaf(turn) ? .motion : .timer, at: turn.now)
+        // Without a recent fix, the next one shows whether the rest went on.
+        guard !isDeaf(turn) else { return nil }
+        let outcome = judge(.timer, at: turn.now)
         apply(outcome, into: &turn.effects)
         guard case .confirmStop(let since) = outcome else { return nil }
         return arrival(because: "no motion for \(Int((turn.now - since).inSeconds)) s", since: since, turn)
@@ -73,14 +111,12 @@ struct StopRules: Sendable {
 
     mutating func silenceTimer(in turn: inout Turn) -> Arrival? {
         guard !turn.hasMotionSensor else { return nil }
-        let (confirmsStop, again) = silence.timer(at: turn.now)
-        guard confirmsStop else {
-            turn.effects.arm(.silence, at: again)
+        let end = silence.end(ignition: turn.ignition)
+        guard turn.now >= end else {
+            turn.effects.arm(.silence, at: end)
             return nil
         }
-        var stop = arrival(because: "no fix for \(Int(SilenceRule.timeout.inSeconds / 60)) minutes", turn)
-        stop.isBySilence = true
-        return stop
+        return arrivalBySilence(turn)
     }
 
     mutating func take(_ fix: AcceptedFix, _ turn: Turn) -> Verdict {
@@ -88,8 +124,8 @@ struct StopRules: Sendable {
         lastFix = fix
         lastFixAt = now
         silence.fix(at: now)
-        rest.add(fix)
-        let provesMovement = fix.provesMovement
+        rest.add(fix, at: now)
+        let provesMovement = fix.provesMovement || rest.isPacing
         var verdict = Verdict()
         if stillness.isStill {
             verdict.outcomes.0 = judge(.fix(fix.position, isFast: provesMovement || fix.showsCreeping), at: now)
@@ -99,6 +135,7 @@ struct StopRules: Sendable {
             verdict.outcomes.1 = judge(rest.isAtRest ? .still : .motion, at: now)
         }
         creeping.add(fix)
+        if rest.isPacing { place.moveOn() }
         if let proof = place.confirmsStop(fix, restingSince: rest.since, creptAt: creeping.last) {
             verdict.arrival = Boxed(arrival(because: proof.reason(turn.options), turn))
         } else if window.confirmsStop(fix) != nil {
@@ -117,7 +154,11 @@ struct StopRules: Sendable {
     func arrival(because reason: String, since: Instant? = nil, _ turn: Turn) -> Arrival {
         // The accelerometer measured motion after the last fix, so the rest that the fixes showed has ended.
         let isOutdated = since.flatMap { since in lastFixAt.map { since > $0 } } ?? false
-        let (position, rested) = place(stillSince: since)
+        var (position, rested) = place(stillSince: since)
+        // The accelerometer felt the rest before the receiver, which rested itself, could show it.
+        if rest.beforeGap != nil, turn.hasMotionSensor, let since = since ?? stillness.since {
+            rested = rested.map { min($0, turn.time.time(at: since).time) }
+        }
         return Arrival(
             reason: reason, restedSince: isOutdated ? nil : rested, stillSince: since,
             isShaking: isShaking && turn.hasMotionSensor, position: position, lastFix: lastFix,
@@ -212,7 +253,9 @@ struct StillnessRule: Sendable, Hashable {
         self.radius = radius
     }
 
-    var isStill: Bool { if case .still = state { true } else { false } }
+    var isStill: Bool { since != nil }
+
+    var since: Instant? { if case .still(let since, _, _) = state { since } else { nil } }
 
     mutating func handle(_ event: Event, at now: Instant) -> Outcome {
         switch (event, state) {
@@ -284,6 +327,9 @@ struct PlaceRule: Sendable, Hashable {
         self.requiresRest = requiresRest
         window = PlaceWindow(duration: duration, distance: radius)
     }
+
+    /// The vehicle drives slowly, so what came before is no stay.
+    mutating func moveOn() { anchor = nil }
 
     /// Nil without proof; `rest` is when the present rest began. A vehicle that shunts in a yard or creeps in a queue
     /// also stays within the radius, so with `requiresRest` it must rest without creeping for the whole duration. If

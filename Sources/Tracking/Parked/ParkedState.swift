@@ -3,9 +3,9 @@ import Quantities
 
 /// The receiver is off between position checks; the accelerometer, the ignition, a check or a command starts a trip.
 struct ParkedState: Sendable {
-    /// The pause between checks while no accelerometer can report a start, or while an engine idles. It grows while
-    /// checks find no fix.
-    private static let checks = Backoff(first: .seconds(30), longest: .seconds(600))
+    /// The pause between checks while no accelerometer can report a start, or while an engine idles; also where there is no
+    /// sky, so that a fix soon shows a vehicle that drives out.
+    private static let pause = Duration.seconds(30)
     /// The pause between two searches for an unknown parked place, if an accelerometer can report a start.
     private static let searches = Backoff(first: .seconds(600), longest: .seconds(86_400))
     private var activity = ParkedActivity.asleep
@@ -29,8 +29,8 @@ struct ParkedState: Sendable {
 
     /// Without a known place, the receiver searches again after growing pauses.
     init(after arrival: Arrival, isPlaceSeen: Bool, _ options: TrackingOptions, at now: Instant) {
-        // Without an accelerometer, a stop in a garage and a long tunnel look alike: the fixes end.
-        self.init(options, ParkedWatch(after: SilenceRule.timeout, isSeen: !arrival.isBySilence, at: now))
+        // Without an accelerometer, only the end of the fixes shows a stop in a garage or a long tunnel.
+        self.init(options, ParkedWatch(after: arrival.silence ?? .zero, isSeen: arrival.silence == nil, at: now))
         if !arrival.isFalseStart { gate = StartGate(stopped: now) }
         idling = IdlingEngine(isRunning: arrival.isShaking)
         isStreaming = arrival.isShaking
@@ -314,6 +314,20 @@ struct ParkedState: Sendable {
         -> StateChange?
     {
         guard turn.now >= check.deadline else { return nil }
+        // The fixes of a logger are up to a minute apart, so that the second, which decides, may be due just now.
+        if !check.isExtended, !check.purpose.isForRecord, check.hasFix || equipment.receiver.isDoubting(at: turn.now) {
+            let deadline = check.deadline + turn.options.fixTimeout
+            guard turn.now < deadline else { return expired(check, &equipment, in: &turn) }
+            activity.extend(until: deadline)
+            turn.effects.arm(.fixTimeout, at: deadline)
+            return nil
+        }
+        return expired(check, &equipment, in: &turn)
+    }
+
+    private mutating func expired(_ check: PositionCheck, _ equipment: inout Equipment, in turn: inout Turn)
+        -> StateChange?
+    {
         failedChecks += 1
         if check.purpose.isForMotion, !check.hasFix, motion.isRecent(at: turn.now) {
             return .depart(Departure(reason: "motion lasts, and no fix shows where the vehicle is", cause: .motion))
@@ -350,7 +364,7 @@ struct ParkedState: Sendable {
     private func armCheck(_ logbook: Logbook, in turn: inout Turn) {
         if let opening = gate.opening(turn), gate.isDelaying { return turn.effects.arm(.check, at: opening) }
         guard turn.hasMotionSensor, !idling.isRunning else {
-            return turn.effects.arm(.check, at: turn.now + Self.checks.pause(afterFailures: failedChecks + 1))
+            return turn.effects.arm(.check, at: turn.now + Self.pause)
         }
         let isLost = !logbook.isParkedPlaceKnown && failedChecks > 0
         let search = isLost ? Self.searches.pause(afterFailures: failedChecks) : nil

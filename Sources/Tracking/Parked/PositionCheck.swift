@@ -19,6 +19,7 @@ struct PositionCheck: Sendable, Hashable {
     private(set) var deadline: Instant
     /// When the first fix since the start or restart arrived, accurate enough or not.
     private(set) var foundAt: Instant?
+    private(set) var isExtended = false
     private var gate: AccuracyGate
 
     init(_ purpose: Purpose, until deadline: Instant, _ turn: Turn) {
@@ -36,6 +37,8 @@ struct PositionCheck: Sendable, Hashable {
         self.deadline = deadline
         foundAt = nil
     }
+
+    mutating func extend(until deadline: Instant) { (self.deadline, isExtended) = (deadline, true) }
 
     var hasFix: Bool { foundAt != nil }
 
@@ -94,6 +97,12 @@ enum ParkedActivity: Sendable {
         }
         self = .checkingPosition(check, motionUntil: motionUntil)
         return isRestart
+    }
+
+    mutating func extend(until deadline: Instant) {
+        guard var check else { return }
+        check.extend(until: deadline)
+        self = .checkingPosition(check, motionUntil: motionUntil)
     }
 
     mutating func noteFix(at now: Instant) -> PositionCheck? {

@@ -40,8 +40,15 @@ package struct PrivacyGate: Sendable, Hashable {
         return isInForce.filter(\.1).map(\.0)
     }
 
+    /// True if a tow has ended the periods that `reasons` lists.
+    var isTowed: Bool {
+        get { state.isTowed ?? false }
+        set { state.isTowed = newValue ? true : nil }
+    }
+
     var isPrivate: Bool {
-        state.command != nil || state.isPrivateTime || state.isPrivatePlace || state.isSwitchOn == true
+        guard !isTowed else { return false }
+        return state.command != nil || state.isPrivateTime || state.isPrivatePlace || state.isSwitchOn == true
     }
 
     /// True if a record of this run may have to be changed or left out.
@@ -154,6 +161,8 @@ package struct PrivacyGate: Sendable, Hashable {
         var isPrivatePlace = false
         /// The position of the switch, perhaps in an earlier run; nil if it was never read.
         var isSwitchOn: Bool?
+        /// Nil means false.
+        var isTowed: Bool?
         /// The start of the present or the last period.
         var since: Timestamp?
         /// The end of the last period; nil before the first one, and while one lasts.
@@ -166,6 +175,7 @@ package struct PrivacyGate: Sendable, Hashable {
             merged.command = live.command ?? command
             merged.isPrivatePlace = live.isPrivatePlace || isPrivatePlace
             merged.isSwitchOn = live.isSwitchOn ?? isSwitchOn
+            merged.isTowed = live.isTowed ?? isTowed
             merged.since = live.since ?? since
             merged.ended = live.since == nil ? ended : live.ended
             return merged

@@ -4,8 +4,10 @@ import TrackingOptions
 struct Acquisition: Sendable, Hashable {
     /// A ferry takes hours: a search once in ten minutes uses little power, and misses little of the next drive.
     private static let backoff = Backoff(first: .seconds(30), longest: .seconds(600))
-    /// The longest pause if motion or the ignition shows a drive; at 30 m/s, the vehicle covers less than 2 km in it.
+    /// The longest pause if motion or the ignition shows a drive, or nothing denies one; at 30 m/s, the vehicle covers less than
+    /// 2 km in it. Without an accelerometer, the first `shortPauses` are half as long, because most tunnels and garages are short.
     private static let longestWhileDriving = Duration.seconds(60)
+    private static let shortPauses = 3
 
     private enum State: Sendable, Hashable {
         case searching(since: Instant)
@@ -68,7 +70,9 @@ struct Acquisition: Sendable, Hashable {
         failures += 1
         lastFailure = turn.now
         let usual = Self.backoff.pause(afterFailures: failures)
-        let pause = isDriving ? min(usual, Self.longestWhileDriving) : usual
+        let isShort = !turn.hasMotionSensor && failures <= Self.shortPauses
+        let longest = isShort ? Self.longestWhileDriving / 2 : Self.longestWhileDriving
+        let pause = isDriving ? min(usual, longest) : usual
         state = .resting(until: turn.now + pause)
         turn.effects.decide(.receiver, "off for \(Int(pause.inSeconds)) s: no fix for \(Int(searched.inSeconds)) s")
         equipment.want(receiver: false, in: &turn)

@@ -3,8 +3,11 @@ import Quantities
 /// Finds a receiver that stops reporting or repeats one report. It then tries each of `recoveries` once, and after that
 /// cuts the supply again and again.
 struct ReceiverHealth: Sendable, Hashable {
-    /// A working receiver reports each second.
-    private static let silence = Duration.seconds(30)
+    /// A working receiver reports each second; the reports of a logger may be up to `longestPace` apart.
+    private static let shortestSilence = Duration.seconds(30)
+    private static let longestPace = Duration.seconds(120)
+    /// The receiver is lost after this many of its intervals.
+    private static let patience = 2.5
     private static let repetition = Duration.seconds(10)
     private static let backoff = Backoff(first: .seconds(60), longest: .seconds(3600))
     /// The length of a power cut, in which the capacitors of a receiver lose their charge.
@@ -29,19 +32,23 @@ struct ReceiverHealth: Sendable, Hashable {
     /// The attempts since the last new report; switching the receiver does not reset them.
     private var attempts = 0
     private var last: Report?
+    /// When the last report came since the receiver was switched on, and the interval before it.
+    private var lastAt: Instant?
+    private var interval = Duration.zero
 
     /// `recoveries` do not include the power cut.
     init(_ recoveries: [ReceiverRecovery] = []) { self.recoveries = recoveries }
 
     mutating func power(isOn: Bool, at now: Instant, into effects: inout EffectBuffer) {
         if case .cut = state { return }
+        lastAt = nil
         guard isOn else {
             state = .off
             return effects.cancel(.health)
         }
         state = .heard(at: now)
         if !isReportedLost { last = nil }
-        effects.arm(.health, at: now + Self.silence)
+        effects.arm(.health, at: now + silence)
     }
 
     /// If the result is false, the caller must call `report`.
@@ -50,14 +57,23 @@ struct ReceiverHealth: Sendable, Hashable {
         last = Report(time: fix.time, place: fix.coordinate, since: now)
         state = .heard(at: now)
         attempts = 0
+        noteInterval(at: now)
         return true
     }
 
-    /// `fix` may lack a position. `isFrozen` is true if only its time advances.
+    private mutating func noteInterval(at now: Instant) {
+        if let lastAt, now - lastAt <= Self.longestPace { interval = now - lastAt }
+        lastAt = now
+    }
+
+    private var silence: Duration { max(Self.shortestSilence, interval * Self.patience) }
+
+    /// Handles a report, which may lack a position. `isFrozen` is true if only the time advances.
     mutating func report(
         _ fix: Fix, isFrozen: Bool = false, provider: inout ProviderLog, _ logbook: Logbook, in turn: inout Turn
     ) {
         let now = turn.now
+        noteInterval(at: now)
         let isRepeated = isFrozen || repeats(fix)
         if !isRepeated { last = Report(time: fix.time, place: fix.coordinate, since: now) }
         let wasHeard = if case .heard = state { true } else { false }
@@ -72,7 +88,7 @@ struct ReceiverHealth: Sendable, Hashable {
             attempts = 0
             if isReportedLost { provider.note(.available, logbook, in: &turn) }
             isReportedLost = false
-            if !wasHeard { turn.effects.arm(.health, at: now + Self.silence) }
+            if !wasHeard { turn.effects.arm(.health, at: now + silence) }
         case .off, .cut:
             return
         }
@@ -90,8 +106,8 @@ struct ReceiverHealth: Sendable, Hashable {
     ) {
         let now = turn.now
         switch state {
-        case .heard(let last) where now - last < Self.silence:
-            turn.effects.arm(.health, at: last + Self.silence)
+        case .heard(let last) where now - last < silence:
+            turn.effects.arm(.health, at: last + silence)
         case .heard:
             lose(.silent, provider: &provider, logbook, in: &turn)
         case .lost(let until) where now < until, .cut(let until) where now < until:

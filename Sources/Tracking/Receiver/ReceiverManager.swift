@@ -35,6 +35,9 @@ package struct ReceiverManager: Sendable {
 
     var hasJumped: Bool { filter.hasJumped }
 
+    func isDoubting(at now: Instant) -> Bool { filter.isDoubting(at: now) }
+
+    /// Handles a report, which may show that the receiver is lost, available again or jammed.
     mutating func watch(_ report: Fix, _ logbook: Logbook, in turn: inout Turn) {
         frozen.take(report, at: turn.now)
         if frozen.isFrozen || !health.isUsual(report, at: turn.now) {

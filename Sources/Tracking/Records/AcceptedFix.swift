@@ -4,7 +4,7 @@ import StopDetection
 /// A fix that has a time and a position; rules and records use only such fixes. The other fields are as in `Fix`.
 package struct AcceptedFix: Sendable, Hashable, Codable {
     package let time: Timestamp
-    package let position: Position
+    package private(set) var position: Position
     package let speedAccuracy: MetresPerSecond?
     package let climb: MetresPerSecond?
     package let hdop: Double?
@@ -22,7 +22,19 @@ package struct AcceptedFix: Sendable, Hashable, Codable {
         jamming = fix.jamming
     }
 
+    var withoutSpeed: AcceptedFix {
+        var fix = self
+        fix.position.speed = nil
+        return fix
+    }
+
     package var coordinate: Coordinate { position.coordinate }
+
+    func moved(to place: Position) -> AcceptedFix {
+        var fix = self
+        fix.position = place
+        return fix
+    }
 
     /// Whether the speed exceeds 2 m/s by more than twice its error (the 95 % bound).
     package var provesMovement: Bool {

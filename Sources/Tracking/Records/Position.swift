@@ -87,3 +87,8 @@ package struct PrivatePlace: Sendable, Hashable {
 
     func contains(_ place: Coordinate) -> Bool { centre.distance(to: place) <= radius }
 }
+
+struct TimedPosition: Sendable, Hashable {
+    var time: Timestamp
+    var position: Position?
+}

@@ -1,8 +1,8 @@
 package import Quantities
 
-/// Removing a region reports no exit, even if the vehicle is inside. A region added around the vehicle is entered by the
-/// usual rule from the next fix on. If the border around it changes, the vehicle remains inside until a fix is outside
-/// the new one.
+/// Removing a region reports no exit, even if the vehicle is inside. A region added around the moving vehicle is entered by
+/// the usual rule from the next fix on; around the parked vehicle it is occupied at once, without an entry. If a border changes around the vehicle, it remains inside until a fix is outside
+/// the new border.
 package struct RegionTracker: Sendable {
     private(set) var table: RegionIndex
     /// The watches of regions that the vehicle is in, and of those with a pending or recent change.
@@ -30,7 +30,7 @@ package struct RegionTracker: Sendable {
     }
 
     /// Call it with fixes in order of time.
-    package mutating func handle(_ fix: AcceptedFix) -> [RegionCrossing] {
+    mutating func handle(_ fix: AcceptedFix, _ evidence: RegionEvidence = .driving) -> [RegionCrossing] {
         defer { previous = fix }
         guard !table.regions.isEmpty else { return [] }
         var crossings: [RegionCrossing] = []
@@ -38,12 +38,12 @@ package struct RegionTracker: Sendable {
         for index in watches.indices {
             let slot = watches[index].slot
             isJudged[slot] = true
-            crossings += watches[index].judge(fix, after: previous, for: table.regions[slot])
+            crossings += watches[index].judge(fix, evidence, after: previous, for: table.regions[slot])
         }
         for slot in table.candidates(at: fix.coordinate, except: isJudged) {
             let region = table.regions[slot]
             var watch = RegionWatch(outside: region.id, slot: slot)
-            crossings += watch.judge(fix, after: previous, for: region)
+            crossings += watch.judge(fix, evidence, after: previous, for: region)
             watches.append(watch)
         }
         watches.removeAll { $0.isIdle(at: fix.time) }
@@ -77,12 +77,16 @@ package struct RegionTracker: Sendable {
         watches.compactMap { $0.due(for: table.regions[$0.slot]) }.min()
     }
 
-    package mutating func replace(regions: [Region]) { use(RegionIndex(regions)) }
+    /// `parked` is where the vehicle is parked, with the time of the change; nil while it moves.
+    mutating func replace(regions: [Region], parked: TimedPosition? = nil) {
+        use(RegionIndex(regions), parked: parked)
+    }
 
-    package mutating func set(_ regions: [Region]) {
+    /// `parked` is as in `replace`.
+    mutating func set(_ regions: [Region], parked: TimedPosition? = nil) {
         var changed = table
         changed.set(regions)
-        use(changed)
+        use(changed, parked: parked)
     }
 
     package mutating func remove(ids: [String]) {
@@ -91,7 +95,7 @@ package struct RegionTracker: Sendable {
     }
 
     /// Forgets the state of removed regions, and of those that changed between border and beacon.
-    private mutating func use(_ changed: RegionIndex) {
+    private mutating func use(_ changed: RegionIndex, parked: TimedPosition? = nil) {
         watches = watches.compactMap { watch in
             let old = table.regions[watch.slot].shape
             guard let slot = changed.slot(of: watch.id), changed.regions[slot].shape.trigger == old.trigger else {
@@ -102,6 +106,21 @@ package struct RegionTracker: Sendable {
             if changed.regions[slot].shape != old { watch.forgetDoubt() }
             return watch
         }
+        if let parked { occupy(changed, parked) }
         table = changed
+    }
+
+    /// Occupies the new regions around the parked vehicle.
+    private mutating func occupy(_ changed: RegionIndex, _ parked: TimedPosition) {
+        guard let place = parked.position?.coordinate else { return }
+        var isKnown = changed.regions.map { region in
+            table.slot(of: region.id).map { table.regions[$0].shape == region.shape } ?? false
+        }
+        for watch in watches { isKnown[watch.slot] = true }
+        for slot in changed.candidates(at: place, except: isKnown) {
+            let region = changed.regions[slot]
+            guard let area = region.shape.area, area.clearance(from: place) <= .zero else { continue }
+            watches.append(RegionWatch(occupying: region.id, slot: slot, since: parked.time))
+        }
     }
 }

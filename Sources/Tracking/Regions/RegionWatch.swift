@@ -1,7 +1,17 @@
 package import Quantities
 package import TrackingOptions
 
-/// A crossing counts if one observation is certain, or if two in a row show it.
+/// How a position of the vehicle counts for borders.
+enum RegionEvidence: Sendable {
+    case driving
+    /// The position is the place where the vehicle has just been parked, which decides.
+    case arrived
+    /// The position is the parked place. Corrections of it share the error of the fixes, so after the first observation they count
+    /// only beyond it.
+    case parked
+}
+
+/// Watches one region. A crossing counts if one observation is certain, or if two in a row show it.
 struct RegionWatch: Sendable, Hashable {
     let id: String
     /// The region's place in the table, which changes with the table.
@@ -16,6 +26,11 @@ struct RegionWatch: Sendable, Hashable {
     init(outside id: String, slot: Int) {
         self.id = id
         self.slot = slot
+    }
+
+    init(occupying id: String, slot: Int, since time: Timestamp) {
+        self.init(restoring: RegionOccupancy(id: id, entered: time), slot: slot)
+        isConfirmed = true
     }
 
     init(restoring stay: RegionOccupancy, slot: Int) {
@@ -82,12 +97,16 @@ struct RegionWatch: Sendable, Hashable {
     /// The least time between two transitions of a region.
     private static let shortestInterval = Duration.seconds(10)
 
-    mutating func judge(_ fix: AcceptedFix, after previous: AcceptedFix?, for region: Region) -> [RegionCrossing] {
+    mutating func judge(
+        _ fix: AcceptedFix, _ evidence: RegionEvidence = .driving, after previous: AcceptedFix?, for region: Region
+    ) -> [RegionCrossing] {
         let sight = TimedPosition(time: fix.time, position: fix.position)
         guard let area = region.shape.area else { return dwell(at: sight, in: region) }
         let clearance = area.clearance(from: fix.coordinate)
         let error = fix.position.accuracy ?? Position.usualError
-        let isCertain = clearance.magnitude > error
+        let isDecisive = evidence == .arrived || evidence == .parked && !isConfirmed
+        let isCertain = isDecisive || clearance.magnitude > error
+        guard isCertain || evidence == .driving else { return dwell(at: sight, in: region) }
         return take(isInside: clearance <= .zero, isCertain: isCertain, at: sight, for: region) {
             area.crossing(from: previous, to: fix)
         } + dwell(at: sight, in: region)
@@ -179,11 +198,6 @@ package struct RegionCrossing: Sendable, Hashable {
         movesWaypoint = region.options.movesWithVehicle && direction != .dwell
         if case .circle(_, let radius) = region.shape.area { self.radius = radius } else { radius = nil }
     }
-}
-
-struct TimedPosition: Sendable, Hashable {
-    var time: Timestamp
-    var position: Position?
 }
 
 /// The vehicle is inside a region; this state survives a restart.

@@ -39,7 +39,9 @@ package struct RegionWatcher: Sendable {
 
     // MARK: Crossings
 
-    mutating func take(_ fix: AcceptedFix) -> [RegionCrossing] { update { $0.handle(fix) } }
+    mutating func take(_ fix: AcceptedFix, _ evidence: RegionEvidence) -> [RegionCrossing] {
+        update { $0.handle(fix, evidence) }
+    }
 
     mutating func take(beacon id: String, isPresent: Bool, at time: Timestamp, place: Position?) -> [RegionCrossing] {
         update { $0.handle(beaconRegion: id, isPresent: isPresent, at: time, position: place) }
@@ -102,7 +104,7 @@ package struct RegionWatcher: Sendable {
     // MARK: Which regions are watched
 
     /// The waypoint's region replaces the one that it had. False if the waypoint is not valid.
-    mutating func set(_ waypoint: Waypoint, into effects: inout EffectBuffer) -> Bool {
+    mutating func set(_ waypoint: Waypoint, parked: TimedPosition?, into effects: inout EffectBuffer) -> Bool {
         let watching: Waypoint.Watching
         do throws(RegionError) {
             watching = try waypoint.watching()
@@ -110,14 +112,14 @@ package struct RegionWatcher: Sendable {
             effects.decide(.region, "refused: \(error)")
             return false
         }
-        forget(waypoint.key)
+        forget(waypoint.key, parked: parked)
         waypoints.append(waypoint)
         switch watching {
         case .nothing: break
-        case .region(let region): tracker.set([region])
+        case .region(let region): tracker.set([region], parked: parked)
         case .follow(let region): followed.append(region)
         }
-        waypointsChanged()
+        waypointsChanged(parked: parked)
         return true
     }
 
@@ -136,34 +138,34 @@ package struct RegionWatcher: Sendable {
     }
 
     /// A configured or server's region with this key is watched again.
-    mutating func forget(_ key: String) {
+    mutating func forget(_ key: String, parked: TimedPosition? = nil) {
         waypoints.removeAll { $0.key == key }
         followed.removeAll { $0.name.id == key }
         if let region = (configured + sync.chosen).last(where: { $0.id == key }) {
-            tracker.set([region])
+            tracker.set([region], parked: parked)
         } else {
             tracker.remove(ids: [key])
         }
-        waypointsChanged()
+        waypointsChanged(parked: parked)
     }
 
     /// The regions of the configuration and of servers remain.
-    mutating func forgetAll() {
-        for waypoint in waypoints { forget(waypoint.key) }
+    mutating func forgetAll(parked: TimedPosition?) {
+        for waypoint in waypoints { forget(waypoint.key, parked: parked) }
     }
 
-    mutating func configure(_ regions: [Region]) {
+    mutating func configure(_ regions: [Region], parked: TimedPosition?) {
         configured = regions
         sync.distinguish(from: Self.names(configured, waypoints))
-        watch()
+        watch(parked: parked)
     }
 
     /// Has an effect from the next call of `follow` on.
     mutating func set(_ servers: [ServerRegions]) { sync.set(servers, own: Self.names(configured, waypoints)) }
 
     /// Chooses servers' regions for this position, if the options request them.
-    mutating func follow(_ place: Coordinate?, limit: Int) {
-        if sync.choose(at: place, limit: limit, occupied: { tracker.stays.map(\.id) }) { watch() }
+    mutating func follow(_ place: Coordinate?, limit: Int, parked: TimedPosition? = nil) {
+        if sync.choose(at: place, limit: limit, occupied: { tracker.stays.map(\.id) }) { watch(parked: parked) }
     }
 
     mutating func query(at place: Coordinate?, limit: Int) -> RegionQuery? {
@@ -175,17 +177,17 @@ package struct RegionWatcher: Sendable {
         return waypoints.contains { $0.key == region.id } ? .waypoint : .configuration
     }
 
-    /// Excludes servers' regions with the key or the name of a waypoint.
-    private mutating func waypointsChanged() {
+    /// After waypoints have changed, excludes servers' regions with the key or the name of one.
+    private mutating func waypointsChanged(parked: TimedPosition?) {
         if !sync.servers.isEmpty {
             sync.distinguish(from: Self.names(configured, waypoints))
-            watch()
+            watch(parked: parked)
         }
         updateNames()
     }
 
-    private mutating func watch() {
-        tracker.replace(regions: Self.watched(configured + sync.chosen, waypoints))
+    private mutating func watch(parked: TimedPosition?) {
+        tracker.replace(regions: Self.watched(configured + sync.chosen, waypoints), parked: parked)
         updateNames()
     }
 

@@ -7,6 +7,8 @@ package struct SafetyWatch: Sendable {
     private var driving: DrivingRule
     private var tow: TowRule
     private var overspeed: OverspeedRule
+    /// A tow that is not recorded yet, because it first ends a private period.
+    private var pendingTow: DrivingEvent?
 
     init(restoring snapshot: Snapshot) {
         driving = DrivingRule(mounting: snapshot.mounting)
@@ -35,8 +37,15 @@ package struct SafetyWatch: Sendable {
     }
 
     mutating func watchTow(_ event: TowRule.Event, _ logbook: Logbook, in turn: inout Turn) {
-        guard turn.options.drivingEvents, let event = tow.handle(event, at: turn.now) else { return }
-        logbook.record(.driving(event), in: &turn)
+        guard turn.options.drivingEvents,
+            let event = tow.handle(event, hasLine: turn.ignition != nil, driver: turn.driver, at: turn.now)
+        else { return }
+        pendingTow = event
+    }
+
+    mutating func takeTow() -> DrivingEvent? {
+        defer { pendingTow = nil }
+        return pendingTow
     }
 
     mutating func endOverspeed(_ logbook: Logbook, in turn: inout Turn) {

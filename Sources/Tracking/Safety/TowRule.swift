@@ -1,8 +1,8 @@
 package import Motion
 package import Quantities
 
-/// Detects that somebody moves or lifts the vehicle while the ignition line shows that the ignition is off. It cannot
-/// distinguish a vehicle on a ferry or a car train from a stolen one.
+/// Detects that somebody moves or lifts the vehicle while the ignition line shows that the ignition is off, or drives it without
+/// the driver's beacon. Without such a beacon, it cannot distinguish a vehicle on a ferry or a car train from a stolen one.
 package struct TowRule: Sendable, Hashable {
     package enum Event: Sendable, Hashable {
         /// The line has changed, or was read at the start.
@@ -14,7 +14,7 @@ package struct TowRule: Sendable, Hashable {
     }
 
     package enum Memory: Sendable, Hashable, Codable {
-        /// The ignition is on or unknown. `parked` is nil if unknown, or if the vehicle has moved since.
+        /// The ignition is on or unknown, and the driver's beacon was heard or is unknown. `parked` is nil if unknown, or if the vehicle has moved since.
         case off(parked: Position?)
         case watching(Parked)
         /// A tow was reported. The next one is reported only after the ignition was on, or after a confirmed stop.
@@ -54,7 +54,10 @@ package struct TowRule: Sendable, Hashable {
     /// If no memory is given, no ignition line is known.
     package init(restoring memory: Memory = .off(parked: nil)) { self.memory = memory }
 
-    package mutating func handle(_ event: Event, at now: Instant) -> DrivingEvent? {
+    /// `hasLine` is true if an ignition line is known.
+    package mutating func handle(
+        _ event: Event, hasLine: Bool = true, driver: DriverWitness = .none, at now: Instant
+    ) -> DrivingEvent? {
         switch (event, memory) {
         case (.ignition(isOn: true), .watching(let parked)):
             watch(.off(parked: parked.isConfirmed ? parked.place : nil))
@@ -69,11 +72,15 @@ package struct TowRule: Sendable, Hashable {
         case (.parked(let place), .told):
             watch(.watching(Parked(place: place, isConfirmed: true)))
         case (.motion(let verdict), .watching(let parked)):
-            return conclude(feel(verdict, parked, at: now), at: now)
+            return conclude(feel(verdict, parked, at: now), driver, at: now)
         case (.fix(let fix), .watching(let parked)):
-            return conclude(see(fix, parked, at: now), at: now)
+            return conclude(see(fix, parked, at: now), driver, at: now)
         case (.fix(let fix), .off):
-            if fix.provesMovement { watch(.off(parked: nil)) }
+            guard fix.provesMovement else { break }
+            watch(.off(parked: nil))
+            guard !hasLine, driver == .absent else { break }
+            watch(.told)
+            return DrivingEvent(.tow, peak: nil, lasted: ScanDuty.fullAtStart)
         case (.ignition(isOn: true), .off), (.ignition(isOn: false), .watching), (.ignition(isOn: false), .told),
             (.motion, .off), (.motion, .told), (.fix, .told):
             break
@@ -110,8 +117,9 @@ package struct TowRule: Sendable, Hashable {
         return parked
     }
 
-    private mutating func conclude(_ parked: Parked, at now: Instant) -> DrivingEvent? {
-        let isAway = signs.fixesAway >= Self.fewestFixes && signs.hasFeltMotion != false
+    private mutating func conclude(_ parked: Parked, _ driver: DriverWitness, at now: Instant) -> DrivingEvent? {
+        let isOwner = driver == .awaited || driver == .heard
+        let isAway = signs.fixesAway >= Self.fewestFixes && signs.hasFeltMotion != false && !isOwner
         guard isAway || signs.windowsTilted >= Self.fewestTilted else {
             memory = .watching(parked)
             return nil

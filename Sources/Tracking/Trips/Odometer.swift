@@ -4,7 +4,7 @@ package import Quantities
 /// speed is accurate to a few centimetres per second, but the zigzag of positions is always longer than the road. If a
 /// receiver reports speeds that are some per cent too low, the straight lines through the track reveal it.
 package struct Odometer: Sendable, Hashable, Codable {
-    /// Fixes with a larger error do not count, because the distance to the next good fix covers the gap.
+    /// Fixes with a larger error count only if their speeds bear them out; the distance to the next good fix covers the others.
     private static let accuracyLimit = Metres(100)
     /// Across a longer gap, the speeds at both ends do not determine the distance.
     private static let longestStep = Duration.seconds(5)
@@ -63,8 +63,8 @@ package struct Odometer: Sendable, Hashable, Codable {
 
     /// At rest, a short way does not count, because it may be drift.
     mutating func add(_ fix: AcceptedFix, isAtRest: Bool) {
-        guard (fix.position.accuracy ?? .zero) <= Self.accuracyLimit else { return }
         let step = last?.place.distance(to: fix.coordinate) ?? .zero
+        guard (fix.position.accuracy ?? .zero) <= Self.accuracyLimit || isBorneOut(fix, step: step) else { return }
         guard !isAtRest || isFarAway(fix, after: step) else { return }
         if excursion?.lasts(at: fix.time) == false { excursion = nil }
         if let last, last.isRepeated(by: fix, after: step) { return }
@@ -122,6 +122,16 @@ package struct Odometer: Sendable, Hashable, Codable {
         // Compare anew even if the count exceeds the lines, as on a curved road: the surplus could hide a later shortage.
         distance = distance + max(.zero, lines.difference)
         self.lines = TrackLines(from: fix)
+    }
+
+    /// Whether the speeds bear out the step to a poor fix.
+    private func isBorneOut(_ fix: AcceptedFix, step: Metres) -> Bool {
+        guard let after = fix.position.speed else { return false }
+        guard let last, let time = last.time, let before = last.speed else { return true }
+        let errors = (last.error ?? .zero) + fix.position.error
+        guard (.zero...Self.longestStep).contains(fix.time - time) else { return step > errors * 2 }
+        let driven = Metres((before + after).value / 2 * (fix.time - time).inSeconds)
+        return (step - driven).magnitude <= errors
     }
 
     private func isFarAway(_ fix: AcceptedFix, after step: Metres) -> Bool {

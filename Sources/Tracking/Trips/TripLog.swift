@@ -66,8 +66,8 @@ package struct TripLog: Sendable, Hashable, Codable {
     /// The start, even if it was not reported yet.
     package var report: TripReport? { trip?.report }
 
-    /// A trip by command lasts until a command ends it.
-    package var isOnTrip: Bool { trip.map { $0.isByHand || $0.pausedAt == nil } ?? false }
+    /// Whether somebody has declared the trip by command; it lasts until a command ends it.
+    package var isDeclared: Bool { trip?.isByHand ?? false }
 
     package var isPaused: Bool { trip.map { $0.pausedAt != nil && !$0.isByHand } ?? false }
 

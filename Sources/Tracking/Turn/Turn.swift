@@ -14,6 +14,7 @@ struct Turn: Sendable {
     var forbidsBeacons = false
     var labels = TripLabels()
     var regions: [RegionName] = []
+    var driver = DriverWitness.none
     var ignition: Bool?
     var supply: Volts?
     var isPrivate = false
@@ -37,6 +38,17 @@ struct Turn: Sendable {
     var utc: UTCTime { time.time(at: now) }
 
     var isIgnitionOn: Bool { ignition == true }
+}
+
+/// What the beacons show about who drives.
+package enum DriverWitness: Sendable, Hashable {
+    /// No `driver` beacon is configured, no trip is under way, or nothing could be heard at its start.
+    case none
+    /// The scan at the start of the trip goes on.
+    case awaited
+    case heard
+    /// The scan at the start of the trip has heard no `driver` beacon.
+    case absent
 }
 
 /// Options that are shared and read in place, because copying all values costs time.

@@ -63,7 +63,8 @@ struct Arrival: Sendable, Hashable {
     var points: [AcceptedFix] = []
     /// True if no fix has come since the vehicle came to rest.
     var isUnseen = false
-    var isBySilence = false
+    /// How long the receiver was silent, if only this ended the trip.
+    var silence: Duration?
     /// The first fix after an interruption during which the vehicle parked.
     var foundBy: AcceptedFix?
     /// True if the vehicle had not moved, so that there was no trip.

@@ -87,9 +87,12 @@ final class ControlConversation {
     }
 
     /// Passes a fix at 52.5° north and this longitude to the tracker.
-    func drive(to longitude: Double, at second: Int) {
+    func drive(to longitude: Double, speed: MetresPerSecond? = nil, at second: Int) {
         var fix = fix(second)
-        fix.coordinate = Coordinate(latitude: 52.5, longitude: longitude)
+        fix.speed = speed ?? fix.speed
+        // With a speed, the vehicle drives eastwards from the place at each full hundred of seconds.
+        let way = Metres((speed?.value ?? 0) * Double(second % 100))
+        fix.coordinate = Coordinate(latitude: 52.5, longitude: longitude)?.moved(east: way, north: .zero)
         tell(.fix(fix), at: second)
     }
 

@@ -52,9 +52,10 @@ struct WaypointRowTests {
         let reply = conversation.reply(to: #"{"request":"waypoint set","latitude":52.5,"longitude":13.4,\#(row.keys)}"#)
         #expect(reply?.contains(#""ok":true"#) == true, "\(reply ?? "no reply")")
         // The vehicle enters the circle, comes near the beacon, and leaves both.
-        for second in 100...105 { conversation.drive(to: 13.4, at: second) }
+        let speed = MetresPerSecond(9)
+        for second in 100...105 { conversation.drive(to: 13.4, speed: speed, at: second) }
         conversation.tell(.beacon(BeaconSighting(uuid: Self.uuid, major: 1, minor: 1, rssi: -60)), at: 106)
-        for second in 200...205 { conversation.drive(to: 13.41, at: second) }
+        for second in 200...205 { conversation.drive(to: 13.41, speed: speed, at: second) }
         for second in [250, 300, 350] { conversation.tell(.timer(.beacons), at: second) }
 
         let texts = try conversation.messages()

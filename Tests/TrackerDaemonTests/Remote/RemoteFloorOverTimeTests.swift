@@ -153,7 +153,7 @@ struct RemoteFloorOverTimeTests {
     /// Compares the options in force with those without the layers of the server.
     private func check(_ limits: ServerLimits) throws {
         let engine = conversation.tracker.runner.engine
-        let isOnTrip = engine.state.logbook.trips.isOnTrip
+        let isOnTrip = engine.state.logbook.trips.isDeclared
         var (owned, lasting) = (engine.status.optionLayers, engine.status.optionLayers)
         owned.replace(.remote, with: [])
         lasting.replace(.supply, with: [])

@@ -9,6 +9,8 @@ import TrackingOptions
 
 @Suite("A server's waypoint whose name ends in modes")
 struct ServerWaypointTests {
+    private static let speed = MetresPerSecond(9)
+
     private let conversation: ControlConversation
 
     init() throws {
@@ -23,9 +25,11 @@ struct ServerWaypointTests {
     }
 
     /// The waypoint is at 13.42°; `leave` drives back to 13.4°.
-    private func enter() { for second in 200...220 { conversation.drive(to: 13.42, at: second) } }
-    private func enterAgain() { for second in 600...620 { conversation.drive(to: 13.42, at: second) } }
-    private func leave() { for second in 400...420 { conversation.drive(to: 13.4, at: second) } }
+    private func enter() { for second in 200...220 { conversation.drive(to: 13.42, speed: Self.speed, at: second) } }
+    private func enterAgain() {
+        for second in 600...620 { conversation.drive(to: 13.42, speed: Self.speed, at: second) }
+    }
+    private func leave() { for second in 400...420 { conversation.drive(to: 13.4, speed: Self.speed, at: second) } }
 
     @Test(
         "switches the mode only if the server may do so by a request.",
@@ -59,6 +63,22 @@ struct ServerWaypointTests {
         #expect(conversation.tracker.runner.engine.status.regionsInside.count == 1 && mode == .move)
     }
 
+    @Test("has the time and the key that the server gives it, and the same time means the same waypoint.")
+    func identity() throws {
+        conversation.permit(["home": [.waypoints]])
+        for (index, (name, radius)) in [("Yard", 160), ("Yard two", 140)].enumerated() {
+            let waypoint =
+                #"{"_type":"waypoint","desc":"\#(name)","lat":52.5,"lon":13.4,"rad":\#(radius),"tst":1600000001,"rid":"00c0de"}"#
+            let order = #"{"_type":"cmd","action":"setWaypoints","waypoints":[\#(waypoint)]}"#
+            #expect(try conversation.order(order, id: "a\(index)")?.isAccepted == true)
+        }
+        let state = conversation.tracker.runner.engine.state.regions
+        #expect(state.waypoints.map(\.text) == ["Yard two"])
+        #expect(state.waypoints.map(\.defined.seconds) == [1_600_000_001] && state.waypoints.map(\.key) == ["00c0de"])
+        // The vehicle was inside when the server set it, so it does not enter.
+        #expect(state.stays.map(\.id) == ["00c0de"])
+    }
+
     @Test("does not switch it any more after the owner has removed the permission, also after a restart.")
     func withdrawn() throws {
         conversation.permit(["home": [.waypoints, .mode, .silence]])
@@ -69,9 +89,12 @@ struct ServerWaypointTests {
             setup.serverRights = rights
             var (engine, effects) = (Engine(setup, restoring: conversation.tracker.runner.engine.state), EffectBuffer())
             engine.handle(.started, at: StillClock.start, into: &effects)
-            for second in 200...210 {
+            for second in 200...220 {
                 var fix = conversation.fix(second)
-                fix.coordinate = Coordinate(latitude: 52.5, longitude: 13.42)
+                let way = Self.speed * Double(second - 200)
+                fix.coordinate = Coordinate(latitude: 52.5, longitude: 13.42)?
+                    .moved(east: Metres(way.value), north: .zero)
+                fix.speed = Self.speed
                 engine.handle(.fix(fix), at: StillClock.start + .seconds(second), into: &effects)
             }
             #expect(engine.status.mode == expected)

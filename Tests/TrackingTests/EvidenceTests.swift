@@ -1,0 +1,185 @@
+import Calendar
+import Motion
+import Quantities
+import Testing
+import TrackingOptions
+
+@testable import Tracking
+
+@Suite("Evidence against evidence")
+struct EvidenceTests {
+    private var world = World()
+
+    private mutating func parkWithoutAccelerometer() {
+        _ = world.tell(.motionSensor(isThere: false), at: 0)
+        _ = world.tell(.started, at: 0)
+        for second in 0...1 { _ = world.tell(.fix(Samples.fix(Double(second))), at: Double(second)) }
+    }
+
+    private mutating func drive(from start: Int, seconds: Int, speed: Double, east: inout Double) -> [Effect] {
+        (start..<(start + seconds)).flatMap { second in
+            east += speed
+            return world.tell(.fix(Samples.fix(Double(second), east: east, speed: speed)), at: Double(second))
+        }
+    }
+
+    @Test(
+        "A silence that ends where it began is a stop that the last fix dates; one that ends elsewhere is a tunnel.",
+        arguments: [(300, 0.0, true), (420, 180, true), (1500, 240, true), (300, 900, false), (1500, 1200, false)])
+    mutating func silence(seconds: Int, way: Double, isStop: Bool) throws {
+        parkWithoutAccelerometer()
+        var east = 0.0
+        _ = world.tell(.timer(.check), at: 100)
+        _ = drive(from: 101, seconds: 60, speed: 8, east: &east)
+        #expect(world.engine.isMoving)
+        east += way
+        let effects = drive(from: 161 + seconds, seconds: 20, speed: 6, east: &east)
+        let changes = effects.compactMap(\.record).filter { $0.kind == .motionchange }
+        #expect(changes.map(\.isMoving) == (isStop ? [false, true] : []))
+        if isStop { #expect(changes.first?.time == Samples.start + .seconds(160)) }
+        #expect(world.engine.isMoving && world.engine.state.logbook.trips.count == (isStop ? 2 : 1))
+    }
+
+    @Test("With the ignition off, a silence ends a trip after the stop time-out, and the last fix dates the stop.")
+    mutating func ignitionOff() throws {
+        parkWithoutAccelerometer()
+        _ = world.tell(.ignition(isOn: true), at: 90)
+        var east = 0.0
+        _ = drive(from: 101, seconds: 60, speed: 8, east: &east)
+        let armed = world.tell(.ignition(isOn: false), at: 170)
+        let options = world.engine.status.resolvedOptions.options
+        let due = Instant.at(160) + options.stopDetectionDelay + options.stopTimeout
+        #expect(armed.contains(.arm(.silence, at: due)))
+        let records = world.tell(.timer(.silence), at: (due - .boot).inSeconds).compactMap(\.record)
+        let stop = try #require(records.first { $0.kind == .motionchange })
+        #expect(!stop.isMoving && stop.time == Samples.start + .seconds(160))
+    }
+
+    @Test("After a restart on the way, the silence counts from the start of the program.", arguments: [nil, false])
+    mutating func restart(ignition: Bool?) {
+        parkWithoutAccelerometer()
+        _ = world.tell(.command(.move), at: 90)
+        world.engine = Engine(world.engine.configuration, restoring: world.engine.state)
+        if let ignition { _ = world.tell(.ignition(isOn: ignition), at: 9000) }
+        _ = world.tell(.motionSensor(isThere: false), at: 9000)
+        let armed = world.tell(.started, at: 9001).compactMap { effect -> Instant? in
+            if case .arm(.silence, let moment) = effect { moment } else { nil }
+        }
+        #expect(!armed.isEmpty && armed.allSatisfy { $0 >= .at(9001 + 60) })
+        #expect(!world.tell(.timer(.silence), at: 9002).contains(.state(isMoving: false)))
+    }
+
+    @Test(
+        "A parked vehicle whose fixes wander over a border crosses it once, when it drives off.", arguments: [3.0, -3])
+    mutating func border(inside: Double) throws {
+        var setup = world.engine.configuration
+        setup.regions = [try Samples.circle("depot", east: inside - 100)]
+        world.engine = Engine(setup)
+        parkWithoutAccelerometer()
+        var transitions: [Record] = []
+        for check in 1...40 {
+            let second = Double(check) * 31
+            _ = world.tell(.timer(.check), at: second)
+            for (step, wander) in [-14.0, 13, 9].enumerated() {
+                let fix = Samples.fix(
+                    second + Double(step), east: check.isMultiple(of: 2) ? wander : -wander, accuracy: 8)
+                transitions += world.tell(.fix(fix), at: second + Double(step)).compactMap(\.record)
+                    .filter { $0.kind == .transition }
+            }
+        }
+        #expect(transitions.count <= 1 && !world.engine.isMoving)
+        #expect(world.engine.status.regionsInside.count == (inside > 0 ? 1 : 0))
+        _ = world.tell(.timer(.check), at: 1300)
+        var east = 0.0
+        let left = drive(from: 1301, seconds: 30, speed: 10, east: &east).compactMap(\.record)
+        #expect(left.count { $0.kind == .transition } == (inside > 0 ? 1 : 0))
+    }
+
+    @Test(
+        "Without an ignition line, a drive without the driver's beacon in its first minute is a tow.",
+        arguments: [(false, true, true), (true, true, false), (false, false, false)])
+    mutating func driver(isHeard: Bool, isConfigured: Bool, isTow: Bool) throws {
+        world = World {
+            $0.drivingEvents = true
+            $0.beacons = true
+        }
+        var setup = world.engine.configuration
+        if isConfigured { setup.markedBeacons = [MarkedBeacon(Samples.beacon(), name: "Ada", role: .driver)] }
+        world.engine = Engine(setup)
+        world.park()
+        var records = world.drive(from: 100, seconds: 20).compactMap(\.record)
+        if isHeard { _ = world.tell(.beacon(Samples.sighting()), at: 121) }
+        records += world.drive(from: 121, seconds: 100).compactMap(\.record)
+        let tows = records.filter { if case .driving(let event) = $0.content { event.kind == .tow } else { false } }
+        #expect(tows.count == (isTow ? 1 : 0))
+        #expect(tows.allSatisfy { $0.position != nil && $0.time <= Samples.start + .seconds(165) })
+    }
+
+    @Test("A tow ends a private time, and the position stays public until the ignition is on.")
+    mutating func theft() throws {
+        world = World {
+            $0.drivingEvents = true
+            $0.privateTimes = Crontab("5-59 0 * * *")
+        }
+        _ = world.tell(.wallClock(Samples.start, isTrusted: true), at: 0)
+        world.park()
+        _ = world.tell(.ignition(isOn: true), at: 10)
+        _ = world.drive(from: 20, seconds: 30)
+        _ = world.tell(.ignition(isOn: false), at: 51)
+        _ = world.tell(.command(.stay), at: 60)
+        _ = world.tell(.timer(.privacy), at: 300)
+        #expect(world.engine.isPrivate)
+        let stolen = world.drive(from: 400, seconds: 60).compactMap(\.record)
+        let tow = try #require(
+            stolen.firstIndex { if case .driving(let event) = $0.content { event.kind == .tow } else { false } })
+        #expect(stolen[tow].position != nil && !world.engine.isPrivate)
+        #expect(stolen[tow...].contains { $0.kind == .location && $0.position != nil })
+        let parked = world.stand(from: 460, seconds: 400).compactMap(\.record)
+        #expect(parked.contains { $0.kind == .motionchange && $0.position != nil })
+        _ = world.tell(.ignition(isOn: true), at: 900)
+        #expect(world.engine.isPrivate)
+    }
+
+    @Test(
+        "A queue that advances at walking pace is no stop, with an accelerometer and without.",
+        arguments: [false, true])
+    mutating func queue(hasAccelerometer: Bool) {
+        if hasAccelerometer { world.park() } else { parkWithoutAccelerometer() }
+        _ = world.tell(.command(.move), at: 90)
+        var (east, second) = (0.0, 160)
+        var effects = drive(from: 100, seconds: 60, speed: 10, east: &east)
+        for _ in 0..<12 {
+            for _ in 0..<120 {
+                if hasAccelerometer {
+                    effects += world.tell(.motion(MotionVerdict(isMoving: false)), at: Double(second))
+                }
+                effects += world.tell(.fix(Samples.fix(Double(second), east: east, speed: 0)), at: Double(second))
+                effects += world.tell(.timer(.stillness), at: Double(second) + 0.9)
+                second += 1
+            }
+            effects += drive(from: second, seconds: 13, speed: 1.2, east: &east)
+            second += 13
+        }
+        #expect(world.engine.isMoving && !effects.contains(.state(isMoving: false)))
+    }
+
+    @Test(
+        "Fixes of a logger up to a minute apart make one trip without refusals, and the receiver is not lost.",
+        arguments: [13, 30, 60])
+    mutating func sparse(interval: Int) {
+        parkWithoutAccelerometer()
+        var effects: [Effect] = []
+        var (east, second) = (0.0, 60)
+        for step in 0..<40 {
+            if step > 3 { east += Double(interval) * 14 }
+            if !world.engine.isMoving { effects += world.tell(.timer(.check), at: Double(second)) }
+            second += interval
+            effects += world.tell(.fix(Samples.fix(Double(second), east: east, speed: nil)), at: Double(second))
+            effects += world.tell(.timer(.health), at: Double(second) + 1)
+        }
+        #expect(world.engine.isMoving && world.engine.state.logbook.trips.count == 1)
+        #expect(effects.count { if case .refused = $0 { true } else { false } } <= 2)
+        #expect(effects.compactMap(\.record).count { $0.kind == .providerchange } <= 2)
+        #expect((world.engine.odometer.value - east).magnitude < 0.06 * east)
+    }
+}
