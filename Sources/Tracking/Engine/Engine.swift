@@ -70,7 +70,7 @@ package struct Engine: Sendable {
         if let point = journey.logbook.takeNewPoint() { surroundings.recentre(at: point) }
         let hidden = privacy.hiddenPlace(journey.logbook, isMoving: isMoving)
         surroundings.sync(journey.logbook, hidden: hidden, in: &turn)
-        // Some options are in force only on a trip.
+        // Some options are in force only in a declared trip.
         if settings.dependOn(trip: journey.logbook.trips.log.isDeclared) {
             updateFacts(of: &turn)
             apply(settings.followTrip(journey.logbook, in: &turn), in: &turn)

@@ -133,7 +133,7 @@ struct SilenceRule: Sendable, Hashable {
     static let timeout = Duration.seconds(1800)
     /// The farthest that the exit of a garage may be from its entrance.
     private static let nearby = Metres(250)
-    /// A higher average speed during the silence is that of a drive through a tunnel.
+    /// A higher average speed during the silence means a drive through a tunnel.
     private static let walkingPace = MetresPerSecond(1)
 
     /// The receiver may have paused its search for this long while the vehicle drove out.

@@ -6,12 +6,12 @@ struct FixFilter: Sendable, Hashable {
         case refused(FixRejection)
     }
 
-    /// Places at most this far apart in time, in seconds, bear out a speed.
+    /// The longest time in seconds between two fixes whose places can deny a speed.
     private static let longestNeighbour = 5.0
     private static let manyDenials = 3
     /// Up to such a step, the speeds at its ends, or that of the step before, explain the way between.
     private static let explained = Duration.seconds(90)
-    /// A vehicle may drive so much faster than in the step before.
+    /// A vehicle without a stated speed may drive faster than in the step before by this factor.
     private static let faster = 1.5
     /// The strongest acceleration: 1.5 times what the best tyres can transfer.
     private static let strongest = Acceleration(15)
@@ -129,7 +129,7 @@ struct FixFilter: Sendable, Hashable {
     ///
     /// A speed that is too small for the places several times in a row is denied: some programs write 0 for an unknown speed.
     private mutating func isDenied(_ candidate: Heard, heldSince: Timestamp?) -> Bool {
-        // Doubted fixes are neighbours of each other.
+        // In a series of doubted fixes, the last of them is nearer in time than the last accepted one.
         guard let last = doubted?.last ?? last, let speed = candidate.speed?.value,
             heldSince.map({ $0 >= last.time }) ?? true
         else { return false }
