@@ -22,16 +22,14 @@ enum GpsdCapture {
         let eps: Double?
         let epv: Double?
         let jam: Int?
+        let nSat: Int?
         let uSat: Int?
         let satellites: [Satellite]?
 
         struct Satellite: Decodable { let used: Bool? }
 
-        /// Nil if the message has only dilutions.
-        var usedCount: Int? {
-            let count = uSat ?? satellites?.count { $0.used ?? false }
-            return count == 0 ? nil : count
-        }
+        /// Nil if the message has only dilutions; gpsd then counts no satellites at all.
+        var usedCount: Int? { nSat == 0 ? nil : uSat ?? satellites?.count { $0.used ?? false } }
     }
 
     static func read(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {

@@ -98,6 +98,19 @@ struct DriveReaderTests {
         #expect(drive.fixes.last?.value.mode == .noFix)
     }
 
+    @Test("A sky without a used satellite replaces the earlier one.")
+    func noneUsed() throws {
+        let drive = try DriveReader.read(
+            write(
+                """
+                {"class":"SKY","nSat":9,"uSat":7}
+                {"class":"TPV","mode":3,"time":"2025-10-09T08:53:20.000Z","lat":52.374031,"lon":4.889692}
+                {"class":"SKY","nSat":9,"uSat":0}
+                {"class":"TPV","mode":3,"time":"2025-10-09T08:53:21.000Z","lat":52.374031,"lon":4.889692}
+                """, "capture.json"))
+        #expect(drive.fixes.map(\.value.satellites) == [7, 0])
+    }
+
     @Test(
         "Reports without a place that are dated far off come just before those with the right date, or just after them.",
         arguments: ["1980-01-06T00:00:0", "2080-12-31T23:59:5", "2006-05-06T09:00:0"])

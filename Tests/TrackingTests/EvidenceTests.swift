@@ -25,7 +25,7 @@ struct EvidenceTests {
 
     @Test(
         "A silence that ends where it began is a stop that the last fix dates; one that ends elsewhere is a tunnel.",
-        arguments: [(300, 0.0, true), (420, 180, true), (1500, 240, true), (300, 900, false), (1500, 1200, false)])
+        arguments: [(300, 0.0, true), (420, 180, true), (1500, 240, true), (300, 400, true), (300, 520, false), (300, 900, false), (1500, 1200, false)])
     mutating func silence(seconds: Int, way: Double, isStop: Bool) throws {
         parkWithoutAccelerometer()
         var east = 0.0
@@ -138,6 +138,43 @@ struct EvidenceTests {
         #expect(parked.contains { $0.kind == .motionchange && $0.position != nil })
         _ = world.tell(.ignition(isOn: true), at: 900)
         #expect(world.engine.isPrivate)
+    }
+
+    @Test("The beacon of the driver makes private again what a tow has revealed.")
+    mutating func driverReturns() {
+        world = World {
+            $0.drivingEvents = true
+            $0.beacons = true
+        }
+        var setup = world.engine.configuration
+        setup.markedBeacons = [MarkedBeacon(Samples.beacon(), name: "Ada", role: .driver)]
+        world.engine = Engine(setup)
+        world.park()
+        _ = world.tell(.command(.privacy(isOn: true)), at: 90)
+        let stolen = world.drive(from: 100, seconds: 90).compactMap(\.record)
+        #expect(!world.engine.isPrivate && stolen.contains { $0.kind == .location && $0.position != nil })
+        _ = world.tell(.beacon(Samples.sighting()), at: 191)
+        #expect(world.engine.isPrivate)
+    }
+
+    @Test("A stop crosses the border before it, unless the schedule has suspended tracking.", arguments: [false, true])
+    mutating func arrivalAtBorder(isSuspended: Bool) throws {
+        world = World { if isSuspended { $0.trackingSchedule = Crontab("0-2 0 * * *") } }
+        _ = world.tell(.wallClock(Samples.start, isTrusted: true), at: 0)
+        var setup = world.engine.configuration
+        setup.regions = [try Samples.circle("depot", east: 20)]
+        world.engine = Engine(setup)
+        _ = world.tell(.motionSensor(isThere: false), at: 0)
+        _ = world.tell(.command(.move), at: 90)
+        var east = -500.0
+        var records = drive(from: 101, seconds: 41, speed: 10, east: &east).compactMap(\.record)
+        for second in 142...179 {
+            let fix = Samples.fix(Double(second), east: second == 142 ? -84 : -66, speed: 0, accuracy: 5)
+            records += world.tell(.fix(fix), at: Double(second)).compactMap(\.record)
+        }
+        records += world.tell(isSuspended ? .timer(.schedule) : .command(.stay), at: 181).compactMap(\.record)
+        #expect(!world.engine.isMoving)
+        #expect(records.count { $0.kind == .transition } == (isSuspended ? 0 : 1))
     }
 
     @Test(

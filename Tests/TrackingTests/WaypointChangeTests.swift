@@ -26,19 +26,18 @@ struct WaypointChangeTests {
         #expect(world.engine.status.regionsInside.map(\.name.name) == ["Depot"])
     }
 
-    @Test(
-        "After a waypoint with the key of a configured region is removed, the tracker watches the configured region again."
-    )
+    @Test("A waypoint with the key of a configured region is refused, and the region stays.")
     func configuredRegion() throws {
-        var watcher = RegionWatcher(
-            [try Samples.circle("depot", radius: 100)], servers: [], near: nil, TrackingOptions(), restoring: .init())
-        var effects = EffectBuffer()
+        var setup = World().engine.configuration
+        setup.regions = [try Samples.circle("depot", radius: 100)]
+        var world = World()
+        world.engine = Engine(setup)
         let waypoint = Waypoint(
-            text: "Depot", coordinate: Samples.home, radius: Metres(300), defined: Samples.start, id: "depot")
-        #expect(watcher.set(waypoint, parked: nil, into: &effects))
-        #expect(watcher.regions.map(\.text) == ["Depot"])
-        watcher.forget("depot")
-        #expect(watcher.regions == [try Samples.circle("depot", radius: 100)])
+            text: "Yard", coordinate: Samples.home, radius: Metres(300), defined: Samples.start, id: "depot")
+        let effects = world.tell(.command(.waypoint(waypoint)), at: 20)
+        let reasons = effects.compactMap { if case .decided(let decision) = $0 { decision.text } else { nil } }
+        #expect(reasons.contains { $0.hasPrefix("refused: ") && $0.contains("depot") })
+        #expect(world.engine.state.regions.waypoints.isEmpty && effects.allSatisfy { $0.record == nil })
     }
 
     private func waypoint(_ text: String) -> Waypoint {

@@ -66,6 +66,8 @@ package struct Engine: Sendable {
         if let tow = journey.takeTow() {
             privacy.reveal(&journey.logbook, in: &turn)
             journey.logbook.record(.driving(tow), in: &turn)
+        } else if turn.driver == .heard {
+            privacy.driverReturned(&journey.logbook, in: &turn)
         }
         if let point = journey.logbook.takeNewPoint() { surroundings.recentre(at: point) }
         let hidden = privacy.hiddenPlace(journey.logbook, isMoving: isMoving)
@@ -180,10 +182,7 @@ package struct Engine: Sendable {
             guard !isPrivate else { return turn.effects.decide(.request, "no trip begins: \(RequestAnswer.isPrivate)") }
             if journey.logbook.startTrip(report, in: &turn) { pass(.move, in: &turn) }
         case .endTrip:
-            let stands = journey.isStanding && journey.logbook.trips.log.isDeclared
-            journey.logbook.endTrip(isDriving: turn.isMoving && !stands, in: &turn)
-            // Without this, a vehicle that only the command set in motion would stay in a trip.
-            if stands { pass(.stay, in: &turn) }
+            if journey.endTrip(in: &turn) { pass(.stay, in: &turn) }
         case .tag(let tag): journey.logbook.tag = tag
         case .odometer(let distance): journey.logbook.setOdometer(to: distance)
         case .tracking(let isOn):
@@ -251,7 +250,7 @@ package struct Engine: Sendable {
 
     private mutating func apply(_ change: StateChange, in turn: inout Turn) {
         let events = journey.apply(change, &surroundings, in: &turn)
-        if case .arrive = change, let fix = lastFix {
+        if case .arrive = change, !turn.isSuspended, journey.logbook.parked != nil, let fix = lastFix {
             record(surroundings.cross(fix, hasArrived: true, journey.logbook, in: &turn).crossings, in: &turn)
         }
         power.waitToHalt(in: &turn)

@@ -97,6 +97,14 @@ struct Journey: Sendable {
     /// Nil unless this event has shown a tow.
     mutating func takeTow() -> DrivingEvent? { safety.takeTow() }
 
+    /// Ends a declared trip. Returns whether the vehicle stands: without a stop, one that only the command set in motion would
+    /// stay in a trip.
+    mutating func endTrip(in turn: inout Turn) -> Bool {
+        let stands = isStanding && equipment.logbook.trips.log.isDeclared
+        equipment.logbook.endTrip(isDriving: turn.isMoving && !stands, in: &turn)
+        return stands
+    }
+
     mutating func receiverTimer(in turn: inout Turn) { equipment.receiver.healthTimer(equipment.logbook, in: &turn) }
 
     mutating func receiverLines(canBeSet: Bool, in turn: inout Turn) {

@@ -138,6 +138,8 @@ struct SilenceRule: Sendable, Hashable {
 
     /// The receiver may have paused its search for this long while the vehicle drove out.
     private static let longestPause = Duration.seconds(60)
+    /// Between the rest and the exit, the vehicle drives at half of its speed at the exit on average.
+    private static let exitSpeedRatio = 0.5
 
     /// The time of the last fix.
     private var last: Instant
@@ -164,7 +166,7 @@ struct SilenceRule: Sendable, Hashable {
     func isStop(from before: AcceptedFix, to fix: AcceptedFix, ignition: Bool?, at now: Instant) -> Bool {
         guard now - listening >= patience, ignition != true else { return false }
         let walked = min(Self.nearby, Metres(Self.walkingPace.value * (now - listening).inSeconds))
-        let drivenOut = (fix.position.speed ?? .zero) * Self.longestPause.inSeconds
+        let drivenOut = (fix.position.speed ?? .zero) * Self.exitSpeedRatio * Self.longestPause.inSeconds
         let reach = walked + Metres(drivenOut.value)
         return ignition == false || !fix.position.isProvablyAway(from: before.position, by: reach)
     }

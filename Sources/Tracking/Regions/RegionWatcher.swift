@@ -103,9 +103,13 @@ package struct RegionWatcher: Sendable {
 
     // MARK: Which regions are watched
 
-    /// The waypoint's region replaces the one that it had. False if the waypoint is not valid.
+    /// The waypoint's region replaces the one that it had. False if the waypoint is not valid, or has the key of a configured region.
     mutating func set(_ waypoint: Waypoint, parked: TimedPosition?, into effects: inout EffectBuffer) -> Bool {
         let watching: Waypoint.Watching
+        if let region = configured.first(where: { $0.id == waypoint.key }) {
+            effects.decide(.region, "refused: the region `\(region.name.name)` of the configuration has the same key, \(region.id)")
+            return false
+        }
         do throws(RegionError) {
             watching = try waypoint.watching()
         } catch {
