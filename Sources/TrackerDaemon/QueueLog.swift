@@ -41,10 +41,9 @@ extension QueueDisk.Report {
                 records that were only in the former file.
                 """)
         case .salvaged(let path, let records, let missing):
-            let rest = missing == 0 ? "" : ". Number of \(Self.others(missing))"
-            log.notice(
-                "\(path): trackerd copied \(records) \(records == 1 ? "record" : "records")\(rest). trackerd no longer needs the file."
-            )
+            let rest = missing == 0 ? "" : " Number of \(Self.others(missing))."
+            let copied = "\(records) \(records == 1 ? "record" : "records")"
+            log.notice("\(path): trackerd copied \(copied), and no longer needs the file.\(rest)")
         case .salvageFailing(let error):
             log.error("\(error) trackerd has not yet copied the records of a damaged file; retrying.")
         case .deleted(let paths):
