@@ -60,6 +60,10 @@ struct KillTests {
         #expect(Set(moments).count == moments.count)
         // A parked vehicle that a run finds elsewhere gets a new place, without a trip: each run begins where the drive began.
         let changes = stored.map(\.record).filter { $0.kind == .motionchange && ($0.isMoving || $0.trip != nil) }
+        let places = stored.map(\.record).filter { $0.kind == .motionchange && !$0.isMoving }
+        for (earlier, later) in zip(places, places.dropFirst()) where later.trip == nil {
+            #expect(earlier.position?.coordinate != later.position?.coordinate)
+        }
         for (earlier, later) in zip(changes, changes.dropFirst()) {
             #expect(earlier.isMoving != later.isMoving)
             #expect((later.trip ?? 0) == (earlier.trip ?? 0) + (later.isMoving ? 1 : 0))
