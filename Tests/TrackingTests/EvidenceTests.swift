@@ -25,7 +25,10 @@ struct EvidenceTests {
 
     @Test(
         "A silence that ends where it began is a stop that the last fix dates; one that ends elsewhere is a tunnel.",
-        arguments: [(300, 0.0, true), (420, 180, true), (1500, 240, true), (300, 400, true), (300, 520, false), (300, 900, false), (1500, 1200, false)])
+        arguments: [
+            (300, 0.0, true), (420, 180, true), (1500, 240, true), (300, 400, true), (300, 520, false),
+            (300, 900, false), (1500, 1200, false),
+        ])
     mutating func silence(seconds: Int, way: Double, isStop: Bool) throws {
         parkWithoutAccelerometer()
         var east = 0.0
@@ -175,6 +178,39 @@ struct EvidenceTests {
         records += world.tell(isSuspended ? .timer(.schedule) : .command(.stay), at: 181).compactMap(\.record)
         #expect(!world.engine.isMoving)
         #expect(records.count { $0.kind == .transition } == (isSuspended ? 0 : 1))
+    }
+
+    @Test(
+        "After a second of motion, two fixes at walking pace begin a doubtful trip, if they are as far apart.",
+        arguments: [(2.0, true, true), (0.3, true, false), (2, false, false)])
+    mutating func walkingPace(step: Double, isFelt: Bool, isStart: Bool) {
+        world.park()
+        let shock = world.tell(.motion(MotionVerdict(isMoving: false, isActive: isFelt)), at: 100)
+        #expect(shock.contains(.receiver(isOn: true)) == isFelt)
+        if !isFelt { _ = world.tell(.timer(.update), at: 100) }
+        var effects: [Effect] = []
+        for second in 101...103 {
+            let fix = Samples.fix(Double(second), east: 3 + Double(second - 101) * step, speed: 2)
+            effects += world.tell(.fix(fix), at: Double(second))
+        }
+        #expect(world.engine.isMoving == isStart && effects.contains(.state(isMoving: true)) == isStart)
+        guard isStart else { return }
+        effects = (104...240).flatMap { world.tell(.fix(Samples.fix(Double($0), east: 6)), at: Double($0)) }
+        effects += world.tell(.timer(.falseStart), at: 241)
+        #expect(!world.engine.isMoving)
+    }
+
+    @Test("Doors that slam for an hour turn the receiver on for a tenth of the time at most.", arguments: [7, 20])
+    mutating func doors(interval: Int) {
+        world.park()
+        var checks = 0
+        for second in stride(from: 100, to: 3700, by: interval) {
+            let effects = world.tell(.motion(MotionVerdict(isMoving: false, isActive: true)), at: Double(second))
+            guard effects.contains(.receiver(isOn: true)) else { continue }
+            checks += 1
+            _ = world.tell(.fix(Samples.fix(Double(second) + 1)), at: Double(second) + 1)
+        }
+        #expect((20...40).contains(checks) && !world.engine.isMoving)
     }
 
     @Test(

@@ -126,8 +126,10 @@ def _judge_track(verdict: Verdict, script: Script, run: Run, trips: list[Segment
         is_near = abs(got - true) <= expected.odometer * true + ODOMETER_SLACK_M
         verdict.note(f"{got / 1000:.2f} of {true / 1000:.2f} km", is_right=is_near)
     # A vehicle that was carried was not where its departure was written first.
-    carried = [s.begin for s in run.moving if s.record and s.record.written > s.begin]
-    shown = [r for r in run.records if r.kind == "location" or (r.kind == "motionchange" and r.written not in carried)]
+    changes = [r for r in run.records if r.kind == "motionchange"]
+    left = [r for s in run.moving if s.record for r in changes if r.written == s.begin and r is not s.record]
+    locations = [r for r in run.records if r.kind == "location"]
+    shown = [*locations, *(r for r in changes if not any(r is other for other in left))]
     line = sorted((r.t, r.at) for r in shown if r.at)
     if expected.cross_track_m is not None and line:
         errors = [d for trip in trips for _, d in distances_from_line(script.track(trip.begin, trip.end), line)]

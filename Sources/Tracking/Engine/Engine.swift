@@ -99,7 +99,8 @@ package struct Engine: Sendable {
         case .fix(let report): handle(report, in: &turn)
         case .motion(let verdict):
             journey.feel(verdict, in: &turn)
-            pass(.motion(isMoving: verdict.isMoving, onset: verdict.onset), in: &turn)
+            pass(
+                .motion(isMoving: verdict.isMoving, isActive: verdict.isActive, onset: verdict.onset), in: &turn)
         case .timer(let kind): handle(kind, in: &turn)
         case .command(let command): obey(command, in: &turn)
         case .ignition(let isOn):

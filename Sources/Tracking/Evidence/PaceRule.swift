@@ -8,7 +8,7 @@ struct PaceRule: Sendable, Hashable {
     /// The least time and distance from the first fix of a series to its last.
     private static let shortest = (time: Duration.seconds(5), distance: Metres(8))
     /// The straight distance must be at least this share of the distance by the speeds; a turning vehicle drives farther.
-    private static let share = 0.6
+    static let share = 0.6
     private static let longestGap = Duration.seconds(3)
 
     private struct Series: Sendable, Hashable {

@@ -83,7 +83,7 @@ struct MovingState: Sendable {
             return nil
         case .fix(let fix):
             return take(fix, &equipment, in: &turn)
-        case .motion(let isMoving, _):
+        case .motion(let isMoving, _, _):
             // At a place where vibration has caused false starts, only stronger motion is evidence of a start.
             let isMoving = isMoving && (falseStart.isDecided || turn.isMotionStrong)
             if isMoving {

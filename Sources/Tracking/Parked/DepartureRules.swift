@@ -6,7 +6,7 @@ struct DepartureRule: Sendable, Hashable {
     enum Verdict: Sendable, Hashable {
         case parked
         case parkedElsewhere(Position)
-        case moving(because: String)
+        case moving(because: String, Departure.Cause = .certain)
         case undecided
     }
 
@@ -31,6 +31,8 @@ struct DepartureRule: Sendable, Hashable {
     private var fastCount = 0
     private var farCount = 0
     private var leapCount = 0
+    /// The last fix, if it showed walking pace shortly after the accelerometer showed motion.
+    private var crept: AcceptedFix?
 
     /// A place proves a departure if it is outside the start circle or, if there is none, farther away than
     /// `stationaryRadius`.
@@ -40,16 +42,17 @@ struct DepartureRule: Sendable, Hashable {
     }
 
     /// Each proof needs two fixes in a row, because the first fixes of a receiver may be wrong. After an unseen move,
-    /// the distance from the parked place does not show whether the vehicle moves now.
+    /// the distance from the parked place does not show whether the vehicle moves now. If the accelerometer has just shown
+    /// motion (`isFelt`), slower fixes are enough, but a gust of wind may have caused it.
     mutating func judge(
-        _ fix: AcceptedFix, parkedAt place: Position?, isUnseenMove: Bool = false,
+        _ fix: AcceptedFix, parkedAt place: Position?, isFelt: Bool = false, isUnseenMove: Bool = false,
         sightings: ParkedSightings = ParkedSightings(), at now: Instant
     ) -> Verdict {
         let apart = place?.coordinate.distance(to: fix.coordinate) ?? .zero
         let distance = place.map { $0.isVague ? max(.zero, apart - $0.error) : apart } ?? .zero
         // Inside the circle the vehicle is parked, whatever its speed.
         if let circle, distance <= circle {
-            (fastCount, farCount, leapCount, doubtSince) = (0, 0, 0, nil)
+            (fastCount, farCount, leapCount, crept, doubtSince) = (0, 0, 0, nil, nil)
             (displacement, pace) = (DisplacementRule(), PaceRule())
             return .parked
         }
@@ -57,6 +60,10 @@ struct DepartureRule: Sendable, Hashable {
         farCount = !isUnseenMove && distance > radius + (fix.position.accuracy ?? .zero) ? farCount + 1 : 0
         if fastCount >= 2 { return .moving(because: "two fixes show speed") }
         if farCount >= 2 { return .moving(because: "the vehicle is \(Int(distance.value)) m from where it was parked") }
+        if isFelt, hasCrept(to: fix) {
+            return .moving(because: "motion is felt, and two fixes show walking pace", .motion)
+        }
+        crept = isFelt && fix.showsCreeping ? fix : nil
         if pace.isMoving(fix, at: now) { return .moving(because: "the distance between the fixes matches their speed") }
         leapCount = !isUnseenMove && hasLeapt(to: fix, from: sightings.last, at: now) ? leapCount + 1 : 0
         let limit = max(Self.nearby, sightings.wander)
@@ -81,6 +88,13 @@ struct DepartureRule: Sendable, Hashable {
         else { return false }
         let driven = Metres(Self.leapSpeed.value * (now - seen.moment).inSeconds)
         return seen.position.coordinate.distance(to: fix.coordinate) > driven + seen.position.error + fix.position.error
+    }
+
+    /// Returns whether the last fix and this one show walking pace, and are apart as far as that.
+    private func hasCrept(to fix: AcceptedFix) -> Bool {
+        guard let crept, fix.showsCreeping, let speed = fix.position.speed else { return false }
+        let way = speed.value * (fix.time - crept.time).inSeconds
+        return crept.coordinate.distance(to: fix.coordinate).value >= way * PaceRule.share
     }
 
     private mutating func judgeNear(_ fix: AcceptedFix, distance: Metres, at now: Instant) -> Verdict {

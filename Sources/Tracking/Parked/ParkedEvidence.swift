@@ -11,14 +11,21 @@ struct ParkedEvidence: Sendable {
         case undecided
     }
 
+    /// A smooth road shakes a slow vehicle only sometimes.
+    private static let feltLasts = Duration.seconds(10)
+
     private var rule: DepartureRule
     private var sightings = ParkedSightings()
     private var watch: ParkedWatch
+    /// When the accelerometer last showed motion for a second.
+    private var felt: Instant?
 
     init(_ options: TrackingOptions, _ watch: ParkedWatch) { (rule, self.watch) = (DepartureRule(options), watch) }
 
     /// Forgets the fixes of earlier position checks, but not what they showed.
     mutating func restart(_ options: TrackingOptions) { rule = DepartureRule(options) }
+
+    mutating func feel(at now: Instant) { felt = now }
 
     mutating func checkEnded(at now: Instant) { watch.look(isSeen: false, at: now) }
 
@@ -36,14 +43,18 @@ struct ParkedEvidence: Sendable {
         // little time has passed. If it is moving, it may have driven off just now, so that case below uses `unseen`.
         let wasMoved =
             unseen != nil || watch.isNew && UnseenMove.distance(to: fix, from: place, since: now, at: now) != nil
-        switch rule.judge(fix, parkedAt: parked, isUnseenMove: wasMoved, sightings: sightings, at: now) {
+        let isFelt = felt.map { now - $0 <= Self.feltLasts } ?? false
+        switch rule.judge(fix, parkedAt: parked, isFelt: isFelt, isUnseenMove: wasMoved, sightings: sightings, at: now)
+        {
         case .parked: return .parked
         case .parkedElsewhere(let position): return .parkedElsewhere(position, isUnseenMove: wasMoved)
         case .undecided: return .undecided
-        case .moving(let reason):
+        case .moving(let reason, let cause):
             guard let unseen else {
-                return .departed(
-                    Departure(reason, shownBy: fix, from: parked, lastSeen: sightings.last, motionBegan: motionBegan))
+                var departure = Departure(
+                    reason, shownBy: fix, from: parked, lastSeen: sightings.last, motionBegan: motionBegan)
+                departure.cause = cause
+                return .departed(departure)
             }
             let moved = "moved unseen: the vehicle is \(Int(unseen.value)) m from where it was parked"
             return .departed(Departure(reason: moved, fix: fix, began: motionBegan, isUnseen: true))

@@ -13,7 +13,8 @@ struct ParkedState: Sendable {
     private var motion: MotionConfirmation
     private var evidence: ParkedEvidence
     private var gate = StartGate()
-    private var shaken = ShakenPlace()
+    private var shaken = CheckLimit(.shakenPlace)
+    private var shocks = CheckLimit(.shocks)
     private var failedChecks = 0
     /// True if a fix has shown a departure, but motion has not lasted long enough yet.
     private var isDepartureHeldBack = false
@@ -53,7 +54,9 @@ struct ParkedState: Sendable {
             return handle(kind, &equipment, in: &turn)
         case .fix(let fix):
             return take(fix, &equipment, in: &turn)
-        case .motion(let isMoving, let onset):
+        case .motion(let isMoving, let isActive, let onset):
+            if isActive { evidence.feel(at: turn.now) }
+            if isActive, !isMoving { checkShock(&equipment, in: &turn) }
             return take(isMoving: isMoving, since: onset, &equipment, in: &turn)
         case .motionSensor:
             if activity.check == nil { armCheck(equipment.logbook, in: &turn) }
@@ -169,6 +172,15 @@ struct ParkedState: Sendable {
         begin(PositionCheck.Purpose(motionBegan: began), &equipment, in: &turn)
         updateSensor(into: &turn.effects)
         return nil
+    }
+
+    /// A single second of motion may be a door, or a start at walking pace: the fixes show which.
+    private mutating func checkShock(_ equipment: inout Equipment, in turn: inout Turn) {
+        guard !idling.isRunning, !turn.isPlaceShaken, activity.check == nil, shocks.mayCheck(at: turn.now) else {
+            return
+        }
+        shocks.noteCheck(at: turn.now)
+        begin(PositionCheck.Purpose(), &equipment, in: &turn)
     }
 
     /// The receiver warms up while motion is unconfirmed, so that the track has the first metres of a trip.
@@ -303,7 +315,7 @@ struct ParkedState: Sendable {
     private mutating func endCheckIfDone(_ equipment: inout Equipment, in turn: inout Turn) {
         guard let check = activity.check, !check.purpose.isForRecord else { return }
         if check.purpose.isForMotion {
-            let isWatched = check.foundAt.map { turn.now - $0 >= ShakenPlace.watch } ?? false
+            let isWatched = check.foundAt.map { turn.now - $0 >= CheckLimit.watch } ?? false
             guard !motion.isRecent(at: turn.now) || turn.isPlaceShaken && isWatched else { return }
             shaken.noteCheck(at: turn.now)
         }

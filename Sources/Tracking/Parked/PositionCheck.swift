@@ -9,7 +9,7 @@ struct PositionCheck: Sendable, Hashable {
     struct Purpose: Sendable, Hashable {
         var isForRecord = false
         /// Nil if motion did not cause the check. The check goes on while this motion lasts, but not beyond its
-        /// deadline; at a place where a start was false, at most `ShakenPlace.watch` beyond its first fix.
+        /// deadline; at a place where a start was false, at most `CheckLimit.watch` beyond its first fix.
         var motionBegan: Instant?
 
         var isForMotion: Bool { motionBegan != nil }

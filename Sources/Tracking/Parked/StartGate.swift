@@ -32,29 +32,37 @@ struct StartGate: Sendable {
     }
 }
 
-/// Limits the position checks that motion causes at a place where a start was false, as in wind or at a busy road.
-struct ShakenPlace: Sendable, Hashable {
+/// Limits the position checks that motion causes.
+struct CheckLimit: Sendable, Hashable {
     /// A driver who has started the engine drives off within this time after the first fix.
     static let watch = Duration.seconds(15)
-    /// The first pause is longer than most gusts. With the longest, the receiver is on for a tenth of the time in a
-    /// gale.
-    private static let pauses = Backoff(first: .seconds(30), longest: .seconds(120))
     /// After this time without a check, the first pause applies again.
     private static let memory = Duration.seconds(600)
 
+    private let pauses: Backoff
     private var lastCheck: Instant?
     private var checks = 0
 
+    init(_ pauses: Backoff) { self.pauses = pauses }
+
     /// Whether motion may cause a check now; for motion that is unusually strong here, only the first pause applies.
-    func mayCheck(isStrong: Bool, at now: Instant) -> Bool {
+    func mayCheck(isStrong: Bool = false, at now: Instant) -> Bool {
         guard let lastCheck else { return true }
-        return now - lastCheck >= (isStrong ? Self.pauses.first : Self.pauses.pause(afterFailures: checks))
+        return now - lastCheck >= (isStrong ? pauses.first : pauses.pause(afterFailures: checks))
     }
 
     mutating func noteCheck(at now: Instant) {
         checks = lastCheck.map { now - $0 > Self.memory } ?? true ? 1 : checks + 1
         lastCheck = now
     }
+}
+
+extension Backoff {
+    /// For a place where a start was false, as in wind or at a busy road. The first pause is longer than most gusts. With the
+    /// longest, the receiver is on for a tenth of the time in a gale.
+    static let shakenPlace = Backoff(first: .seconds(30), longest: .seconds(120))
+    /// For single shocks. Between a slammed door and the start, several seconds pass.
+    static let shocks = Backoff(first: .seconds(5), longest: .seconds(120))
 }
 
 /// If an idling engine shakes the accelerometer of a parked vehicle, motion is no evidence of a start.

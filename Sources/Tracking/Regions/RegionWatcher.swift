@@ -107,7 +107,9 @@ package struct RegionWatcher: Sendable {
     mutating func set(_ waypoint: Waypoint, parked: TimedPosition?, into effects: inout EffectBuffer) -> Bool {
         let watching: Waypoint.Watching
         if let region = configured.first(where: { $0.id == waypoint.key }) {
-            effects.decide(.region, "refused: the region `\(region.name.name)` of the configuration has the same key, \(region.id)")
+            effects.decide(
+                .region, "refused: the region `\(region.name.name)` of the configuration has the same key, \(region.id)"
+            )
             return false
         }
         do throws(RegionError) {

@@ -4,7 +4,8 @@ enum VehicleEvent: Sendable, Hashable {
     /// The program has started, or tracking is no longer suspended.
     case started
     case fix(AcceptedFix)
-    case motion(isMoving: Bool, onset: Instant?)
+    /// `isActive` is true if the last second alone shows motion.
+    case motion(isMoving: Bool, isActive: Bool, onset: Instant?)
     case motionSensor
     case ignition(isOn: Bool)
     case timer(VehicleTimer)
