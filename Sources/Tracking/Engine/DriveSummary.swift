@@ -1,6 +1,6 @@
 package import Quantities
 
-/// Counts trips, stops and records by the engine's effects.
+/// Counts trips, stops and records from the engine's effects, and adds up the times of motion and of the receiver.
 package struct DriveSummary: Sendable, Hashable {
     package private(set) var trips = 0
     package private(set) var stops = 0

@@ -109,9 +109,9 @@ extension EngineState: Codable {
 
 extension EngineState {
     /// Merges this state, which the store found only after the start, with `live`, the state since the start. Counters
-    /// are added. The former position of the vehicle stays if it was moving in the former state, or if the receiver has
-    /// had no fix since the start; otherwise the present position replaces it. If `isOdometerSet`, somebody has set the
-    /// odometer since the start, and its value stays.
+    /// are added, except an odometer that was set since the start (`isOdometerSet`): its present value stays. The former
+    /// position of the vehicle stays if it was moving in the former state, or if the receiver has had no fix since the
+    /// start; otherwise the present position replaces it.
     func continued(by live: EngineState, isOdometerSet: Bool) -> EngineState {
         var state = self
         let isElsewhere = !isMoving && live.logbook.lastFix != nil

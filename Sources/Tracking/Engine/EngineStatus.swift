@@ -65,7 +65,7 @@ package struct EngineStatus: Sendable {
 
     package var lastKnownPlace: Position? { journey.place }
 
-    /// Nil also if the options keep it private, and in a private period.
+    /// Nil if unknown, if `trackLastKnownLocation` is off, in a private period, and while the last fix is from one.
     package var lastKnownLocation: Position? {
         guard settings.options.trackLastKnownLocation, !isPrivate else { return nil }
         let position = journey.place ?? lastFix?.position

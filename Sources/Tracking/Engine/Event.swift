@@ -5,7 +5,7 @@ package import TrackingOptions
 package enum Event: Sendable, Hashable {
     /// Only `wallClock`, `motionSensor` and `serverRegions` may come earlier.
     case started
-    /// The state was found after the start; it may come only while `Engine.canResume` is true, or at the program's end.
+    /// The earlier state was found only after the start. May come only while `Engine.canResume` is true, or at the end.
     indirect case resumed(EngineState)
     case fix(Fix)
     case motion(MotionVerdict)

@@ -69,7 +69,7 @@ struct Journey: Sendable {
         return fix
     }
 
-    /// Answers location requests; after a private period, begins a trip.
+    /// Also answers location requests, and begins a trip at the first fix after a private period if the vehicle moves.
     mutating func take(_ fix: AcceptedFix, isPublicAgain: Bool, in turn: inout Turn) {
         equipment.logbook.take(fix, isMoving: vehicle.isMoving)
         if isPublicAgain, let isConfirmed = vehicle.isStartConfirmed {
@@ -144,7 +144,7 @@ struct Journey: Sendable {
             return departure.fix.map { [.fix($0)] } ?? []
         case .arrive(let arrival):
             arrive(arrival, &surroundings, in: &turn)
-            // The vehicle may have driven off again before the program started.
+            // The fix that revealed the stop may also show that the vehicle has driven off again.
             return arrival.foundBy.map { [.started, .fix($0)] } ?? []
         }
     }

@@ -63,7 +63,7 @@ package struct RecordedEvent: Sendable, Hashable, Codable {
         }
     }
 
-    /// Nil for a fix, which a replay reads from `fix`, and for missing events.
+    /// Nil for a fix, which a replay reads from `fix`, and for a line that only counts lost events.
     package var event: Event? {
         if let motion { return .motion(motion) }
         if let motionSensor { return .motionSensor(isThere: motionSensor) }

@@ -11,7 +11,7 @@ package struct Settings: Sendable {
     private var isOnTrip: Bool
     /// True if a user or a server has forbidden the scan; profiles, modes and defaults do not matter here.
     private(set) var forbidBeacons: Bool
-    /// Nil once an upload has succeeded with the server's options.
+    /// Nil unless a server's options are on trial.
     private(set) var trial: OptionsTrial?
     private var gate: TrackingGate
 
@@ -183,7 +183,7 @@ package struct OptionsTrial: Sendable, Hashable, Codable {
 
 extension Settings {
     mutating func beginTrial(of target: String, in turn: inout Turn) {
-        // No upload has succeeded with options that are still on trial, so those from before the first trial are kept.
+        // No upload has succeeded with options that are still on trial, so those from before the first trial remain `former`.
         let former = trial?.former ?? layers.layers.filter { $0.origin == .remote }
         trial = OptionsTrial(target: target, former: former)
         continueTrial(in: &turn)

@@ -77,7 +77,7 @@ struct Surroundings: Sendable {
         return crossings
     }
 
-    /// Returns the mode in the name of a waypoint; nil if the waypoint's server may not set the mode now.
+    /// Returns the mode that the waypoint's name requests; nil if there is none, or if the waypoint's server may not set it.
     mutating func record(
         _ crossing: RegionCrossing, _ logbook: Logbook, _ rights: ServerRights, in turn: inout Turn
     ) -> MonitoringMode? {
