@@ -9,7 +9,7 @@ struct DisplacementRule: Sendable, Hashable {
         case standing(at: Position)
     }
 
-    /// How far the distance must exceed the sum of both errors; receivers understate their errors by less.
+    /// By how much the distance must exceed the sum of both errors; receivers understate errors by less than this.
     static let distance = Metres(20)
     /// The measured speed of a standing vehicle is below this.
     private static let slow = MetresPerSecond(1)

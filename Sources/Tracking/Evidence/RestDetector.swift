@@ -2,12 +2,12 @@ import Quantities
 import TrackingOptions
 
 /// Finds by fixes where and when the vehicle comes to rest, and when it moves on. A rest, such as at a red light, is
-/// not a stop yet, but a stop that is confirmed later gets its position and time.
+/// not a stop yet, but a stop that is confirmed later gets the position and the time of the rest.
 struct RestDetector: Sendable, Hashable {
     private static let slow = MetresPerSecond(0.8)
     /// Two faster fixes in a row, away from the place of rest, end the rest.
     private static let fast = MetresPerSecond(1.5)
-    /// The least distance (or the fix's error, if larger). Speed alone is not enough: a drifting receiver reports one too.
+    /// Fast fixes end the rest only beyond this distance and their error, because a drifting receiver reports speeds too.
     private static let away = Metres(10)
     /// If a fix is farther away than this, and than three times its error, the rest ends at any speed.
     private static let leeway = Metres(20)
@@ -19,12 +19,12 @@ struct RestDetector: Sendable, Hashable {
     private static let pointInterval = Duration.seconds(20)
 
     private let maximumPoints: Int
-    /// The cluster is boxed, because each fix asks whether there is one.
+    /// The fixes at rest; nil while the vehicle moves. They are boxed, so that the check for nil at each fix copies nothing.
     private var cluster: Boxed<FixMean>?
     private(set) var points: [AcceptedFix] = []
     private var fastCount = 0
     private var earlier: [AcceptedFix] = []
-    /// A vehicle that moves may be slower than one whose departure must be proved.
+    /// The speed limit is lower than for a departure, because the vehicle is already on a trip.
     private var pace = PaceRule(beyond: MetresPerSecond(0.7))
     /// True if the last fixes show a slow drive: a hop in a queue, or field work.
     private(set) var isPacing = false
@@ -79,7 +79,7 @@ struct RestDetector: Sendable, Hashable {
     }
 }
 
-/// The mean of fixes, weighted by their errors.
+/// The mean of fixes, weighted by the inverse squares of their errors.
 struct FixMean: Sendable, Hashable {
     let first: AcceptedFix
     private var weight = 0.0
@@ -114,8 +114,8 @@ struct FixMean: Sendable, Hashable {
         first.coordinate.moved(east: Metres(east / weight), north: Metres(north / weight))
     }
 
-    /// The mean, at speed zero, with the first fix's other fields. If that fix states an error, the error of the mean
-    /// is at least the spread: reflected signals displace fixes for minutes, so the mean is no better than one of them.
+    /// The mean, with speed zero and without a course; the other fields are those of the first fix. A stated error rises
+    /// to the spread, but never shrinks with more fixes, because reflected signals displace fixes for minutes.
     var position: Position {
         var position = first.position
         position.coordinate = coordinate
@@ -126,8 +126,8 @@ struct FixMean: Sendable, Hashable {
     }
 }
 
-/// Without an accelerometer, a long time without a fix is a stop, because the vehicle stands at a place without a sky view; so is
-/// a shorter time with the ignition off, or one that ends near where it began.
+/// Without an accelerometer, a long time without a fix is a stop, because the vehicle stands where no sky is in view. A
+/// shorter time is a stop if the ignition is off, or if the next fix is near the last.
 struct SilenceRule: Sendable, Hashable {
     /// A drive through the longest road tunnels in a queue can take half an hour.
     static let timeout = Duration.seconds(1800)

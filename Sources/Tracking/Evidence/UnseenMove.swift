@@ -1,7 +1,7 @@
 import Quantities
 
-/// Distinguishes a vehicle that was carried, or driven while the tracker was off, from one that drove off a little before it was
-/// noticed. No trip and no odometer counts such a move: the next trip begins where a fix found the vehicle.
+/// Distinguishes a vehicle that was carried, or driven while the tracker was off, from one whose departure was noticed a
+/// little late. Neither a trip nor the odometer counts such a move: the next trip begins where a fix found the vehicle.
 enum UnseenMove {
     /// No receiver drifts this far.
     private static let shortest = Metres(250)
@@ -22,9 +22,9 @@ struct ParkedWatch: Sendable {
     /// The longest time from the supply's return, which the ignition may cause, to the start of the program.
     private static let bootTime = Duration.seconds(60)
 
-    /// When the last position check ended, with or without a fix.
+    /// When the vehicle last counted as parked: at a fix, or at the end of a position check, even without a fix.
     private var lastLook: Instant
-    /// True if no check has ended since the program or tracking started.
+    /// True from a start of the program or of tracking until a fix shows the vehicle parked, or the first check ends.
     private(set) var isNew = false
     /// False if silence ended the trip and no fix has shown the vehicle parked since, so it may be driving.
     private var isParked = true
@@ -47,7 +47,8 @@ struct ParkedWatch: Sendable {
         if isParked { lastLook = now }
     }
 
-    /// Since when the vehicle may be driving. `motionBegan` is nil if an accelerometer feels no motion.
+    /// Since when the vehicle may be driving: if an accelerometer can feel a start (`canFeel`), since `motionBegan`, or now
+    /// if that is nil. Otherwise, and while `isNew`, since the vehicle last counted as parked.
     func mayDrive(since motionBegan: Instant?, canFeel: Bool, at now: Instant) -> Instant {
         canFeel && !isNew ? motionBegan ?? now : lastLook
     }

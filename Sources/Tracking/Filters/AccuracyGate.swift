@@ -24,7 +24,7 @@ struct AccuracyGate: Sendable, Hashable {
         best = nil
     }
 
-    /// Returns whether the fix passes; after that there is no second best.
+    /// Returns whether the fix passes; the gate is then open, without a second best.
     mutating func pass(_ fix: AcceptedFix, at now: Instant) -> Bool {
         guard let closed else { return true }
         let isGood = fix.position.accuracy.map { $0 <= limit } ?? true

@@ -9,7 +9,7 @@ struct FixFilter: Sendable, Hashable {
     /// The longest time in seconds between two fixes whose places can deny a speed.
     private static let longestNeighbour = 5.0
     private static let manyDenials = 3
-    /// Up to such a step, the speeds at its ends, or that of the step before, explain the way between.
+    /// In a step of at most this time, the speeds at its ends, or that of the step before, can explain the distance.
     private static let explained = Duration.seconds(90)
     /// A vehicle without a stated speed may drive faster than in the step before by this factor.
     private static let faster = 1.5
@@ -17,8 +17,8 @@ struct FixFilter: Sendable, Hashable {
     private static let strongest = Acceleration(15)
     /// The week number has 10 bits, so the dates of a receiver that misses a rollover are off by this span.
     private static let rollover = Duration.seconds(1024 * 7 * 86_400)
-    /// With fewer satellites a receiver cannot compute three coordinates and the time, so it must state its error. 0
-    /// means that the receiver does not report their number, as without GSA sentences.
+    /// With fewer satellites a receiver cannot compute three coordinates and the time, so it must state its error. A
+    /// count of 0 means that the receiver does not report the number, as without GSA sentences.
     private static let fewestSatellites = 4
     /// If this number of fixes contradict the last accepted one but agree with each other, that one was wrong.
     private static let overruling = 3
@@ -27,13 +27,13 @@ struct FixFilter: Sendable, Hashable {
     /// If dates are farther than this from the expected one, fixes must agree for `lasting`.
     private static let longStep = Duration.seconds(60)
     private static let lasting = Duration.seconds(10)
-    /// A date this far ahead is an error of the receiver, unless fixes repeat such dates for `lastingLonger`.
+    /// A date this far ahead of the expected one is an error of the receiver, unless such dates last for `lastingLonger`.
     private static let farAhead = Duration.seconds(400 * 86_400)
     /// The same limit for the very first date, counted from the release, because the program may run for the first time
     /// years later.
     private static let farAheadOfRelease = Duration.seconds(5 * 366 * 86_400)
     private static let lastingLonger = Duration.seconds(60)
-    /// How near the last position must be to a fix with an exact 0, which some programs report for unparsable numbers.
+    /// How near the last position must be to a fix with one coordinate of 0, as some programs report unparsable numbers.
     private static let nearZero = Metres(1000)
     /// After such a pause (cold start, tunnel) the first fixes may be wrong.
     private static let pause = Duration.seconds(10)
@@ -51,7 +51,7 @@ struct FixFilter: Sendable, Hashable {
     }
     private static let leastTolerance = Duration.seconds(10)
 
-    /// A fix with its arrival, whose `moment` is nil if unknown.
+    /// A fix with the `moment` of its arrival, which is nil if unknown.
     private struct Heard: Sendable, Hashable {
         let time: Timestamp
         let place: Coordinate
@@ -88,9 +88,9 @@ struct FixFilter: Sendable, Hashable {
     private let notBefore: Timestamp
     private var last: Heard?
     private var doubted: Doubted?
-    /// How many speeds in a row were too small for the places.
+    /// Each speed that is too small for the places adds 1, up to `manyDenials`; each other one subtracts 1, down to 0.
     private var denials = 0
-    /// The average speed in m/s over the last step, if the receiver reports none; otherwise 0.
+    /// The average speed in m/s over the last step of at most `explained`, if the receiver reports no speed; otherwise 0.
     private var pace = 0.0
     /// True if the last accepted fix is farther from the one before than any vehicle could have driven.
     private(set) var hasJumped = false
@@ -125,9 +125,8 @@ struct FixFilter: Sendable, Hashable {
         return .accepted(accepted)
     }
 
-    /// Whether the places deny the speed of the candidate, with the strongest acceleration since the last fix.
-    ///
-    /// A speed that is too small for the places several times in a row is denied: some programs write 0 for an unknown speed.
+    /// Whether the places deny the speed of the candidate, even at the strongest acceleration since the last fix. Every
+    /// speed is denied while `denials` has reached `manyDenials`, because some programs write 0 for an unknown speed.
     private mutating func isDenied(_ candidate: Heard, heldSince: Timestamp?) -> Bool {
         // In a series of doubted fixes, the last of them is nearer in time than the last accepted one.
         guard let last = doubted?.last ?? last, let speed = candidate.speed?.value,
@@ -186,7 +185,7 @@ struct FixFilter: Sendable, Hashable {
         }
     }
 
-    /// True if a fix waits for a second one that confirms it.
+    /// True if the last doubted fix came within `explained`, so that another may still confirm it.
     func isDoubting(at now: Instant) -> Bool {
         doubted?.last.moment.map { now - $0 <= Self.explained } ?? false
     }

@@ -2,7 +2,7 @@ import TrackingOptions
 import Quantities
 
 /// Keeps the parked place, the last track point, the odometer, trips and visits. It makes all records, so that each
-/// has the same data: time, position, odometer, trip, labels and regions.
+/// states the time, the position, the odometer, the trip, the labels and the regions.
 package struct Logbook: Sendable {
     private let keptInMemory = KeptInMemory()
     private var parking: ParkedPlace
@@ -26,7 +26,7 @@ package struct Logbook: Sendable {
         tag = snapshot.tag
     }
 
-    /// Where the vehicle is parked, or was last; nil if unknown.
+    /// Where the vehicle is parked, or was parked last; nil if unknown.
     var parked: Position? { parking.position }
 
     var parkedSince: Timestamp? { parking.since }
@@ -65,7 +65,7 @@ package struct Logbook: Sendable {
         var record = Record(
             content, time: time.time, isTimeTrusted: time.isTrusted, position: place, isMoving: turn.isMoving,
             odometer: odometer.distance, trip: trips.number)
-        // A report about a trip may follow after its end.
+        // A report may be recorded after the end of its trip, so it states its own number.
         if case .trip(let report) = content { record.trip = report.number ?? record.trip }
         record.isTimeCounted = time.isTrusted && time.isCounted ? true : nil
         record.tag = turn.labels.tag
@@ -207,7 +207,7 @@ extension Logbook {
         turn.effects.append(.record(anchor))
     }
 
-    /// Begins the trip at a place to which the vehicle was moved unseen, and records that.
+    /// Moves the start of the trip to the place to which the vehicle was moved unseen, and records that place.
     mutating func beginTripElsewhere(at fix: AcceptedFix, in turn: inout Turn) {
         endVisit(in: &turn)
         let time = UTCTime(fix.time, isTrusted: true)

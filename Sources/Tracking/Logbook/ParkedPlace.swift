@@ -94,7 +94,7 @@ struct ArrivalPlace: Sendable {
         if let last = lastFixOfTrip {
             return last.position.blurred(by: Self.reach(in: restedAt - last.time, from: last.position.speed))
         }
-        // If neither a fix nor the duration of the motion has confirmed the trip, the vehicle is still near its last place.
+        // If neither a fix nor the duration of the motion has confirmed the start, the vehicle is near its parked place.
         return arrival.doubtfulSince.flatMap { began in
             let span = max(.zero, (arrival.stillSince ?? now) - began)
             return parked?.blurred(by: Self.reach(in: span, from: .zero))
