@@ -2,7 +2,7 @@ import Quantities
 import TrackingOptions
 
 /// A trip during which the program or its power ended. A fix or a stop then shows whether the vehicle parked
-/// meanwhile. If the ignition switches the supply, the supply ends at each stop before any rule can confirm it.
+/// meanwhile. If the ignition switches the supply, the supply ends at each stop, before any rule can confirm the stop.
 struct InterruptedTrip: Sendable {
     /// The longest distance from the last stored fix to the first one at rest. The state is stored with each record,
     /// and on a straight road, the records of most profiles are no farther apart.

@@ -11,7 +11,7 @@ struct MovingState: Sendable {
     /// When the trip began, or when tracking began again with the vehicle moving.
     private(set) var since: Instant?
     private var acquisition: Acquisition
-    /// Decides about a rest of the receiver and about the place of a stop, but not about the track.
+    /// Decides which fixes are accurate enough for a rest of the receiver and for the place of a stop; the track uses all.
     private var gate: AccuracyGate
     private var sampler: Sampler
     private var stops: StopRules
@@ -21,7 +21,7 @@ struct MovingState: Sendable {
     /// Where the vehicle was parked, and since when it may have been driven; nil from the trip's first fix on, if a fix showed
     /// the departure, or if the program started during the trip.
     private var origin: (place: Position, left: Instant)?
-    /// Nil from the first fix of this run on.
+    /// Nil unless a restart interrupted this trip, and from the first fix of this run on.
     private var interrupted: InterruptedTrip?
     /// True while the receiver is off between two fixes, because no rule needs one soon.
     private var isResting = false
@@ -185,7 +185,7 @@ extension MovingState {
         return nil
     }
 
-    /// If the fix is farther from the parked place than the vehicle can have driven, the trip begins there.
+    /// If the fix is farther from the parked place than the vehicle can have driven, the trip begins at the fix.
     private mutating func noteUnseenMove(to fix: AcceptedFix, _ logbook: inout Logbook, in turn: inout Turn) {
         guard let (parked, left) = origin else { return }
         origin = nil
@@ -251,9 +251,8 @@ extension MovingState {
 // MARK: - Stops without a fix
 
 extension MovingState {
-    /// Confirms a stop. If no fix has arrived since the vehicle came to rest, it first searches for the position. It
-    /// does not search if another rule than stillness has confirmed the stop, if a search has failed at least
-    /// `longEnough` after the rest began, or if the options keep the receiver off.
+    /// Confirms a stop. If no fix has come since the vehicle came to rest, a search for the position runs first, except
+    /// if one has failed at least `longEnough` after the rest began, or if the options keep the receiver off.
     private mutating func confirm(_ arrival: Arrival, _ equipment: inout Equipment, in turn: inout Turn) -> StateChange?
     {
         guard let since = arrival.stillSince, arrival.isUnseen, turn.options.powersReceiver,

@@ -42,7 +42,7 @@ struct Sampler: Sendable, Hashable {
             return note([strayed, fix])
         }
         let corner = note([strayed])
-        // No valid line reached this fix, so the next chord begins with it.
+        // No valid line reached this fix, so it is the first one on the chord that begins at the corner.
         _ = chord?.add(fix, after: TrackPoint(strayed))
         return corner
     }
@@ -117,9 +117,9 @@ struct Sampler: Sendable, Hashable {
             && options.distanceFilter >= Self.coarse
     }
 
-    /// The interval without track points, when fixes serve only regions and stops.
+    /// The interval in modes that record only on request, or if no rule sets a time; fixes then serve only regions and stops.
     private static let idleInterval = Duration.seconds(300)
-    /// The accelerometer detects stops; the value is that of OwnTracks' significant mode on Android.
+    /// The interval without a track, because the accelerometer detects stops: that of OwnTracks' significant mode on Android.
     private static let stopsAloneInterval = Duration.seconds(900)
     /// From this distance filter on, no stream of fixes is needed; it is GeoManager's smallest.
     private static let coarse = Metres(200)
@@ -178,7 +178,7 @@ package struct DistanceRule: Sendable, Hashable {
 
     var isOn: Bool { filter > .zero }
 
-    /// `multiplier` filter lengths for each step of 5 m/s, but at least one. The displacement shrinks while the vehicle
+    /// `multiplier` filter lengths for each step of 5 m/s, but at least one. The distance shrinks while the vehicle
     /// brakes, so the track includes the parked place. Only rounding up matches both published examples: 7.7 m/s with a
     /// filter of 30 m results in 60 m, and 27 m/s with a filter of 50 m results in 300 m.
     package func effectiveFilter(at speed: MetresPerSecond?) -> Metres {

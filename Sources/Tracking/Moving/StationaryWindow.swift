@@ -94,7 +94,7 @@ struct PlaceWindow: Sendable, Hashable {
         self.distance = distance
     }
 
-    /// The fixes cover the whole duration and are close together.
+    /// Whether the fixes cover the whole duration and are close together.
     mutating func isFilled(by fix: AcceptedFix) -> Bool {
         // The date was corrected, so the stored fixes have wrong dates.
         if let last = fixes.last, fix.time <= last.time { fixes.removeAll() }

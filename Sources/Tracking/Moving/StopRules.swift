@@ -50,7 +50,7 @@ struct StopRules: Sendable {
         return lastFix.position.isProvablyAway(from: before.position, by: .zero)
     }
 
-    /// Also without a fix, if the accelerometer shows the rest.
+    /// True also if only the accelerometer shows the rest, unless the last fix proves movement.
     var isStanding: Bool { rest.isAtRest || stillness.isStill && !(lastFix?.provesMovement ?? false) }
 
     /// Arms the timer for the silence if no accelerometer can report stillness.
@@ -58,7 +58,7 @@ struct StopRules: Sendable {
         if !turn.hasMotionSensor { turn.effects.arm(.silence, at: max(turn.now, silence.end(ignition: turn.ignition))) }
     }
 
-    /// What happened before the start of the program is unknown.
+    /// The silence counts from now, because nothing is known of the time before the start.
     mutating func start(at now: Instant) { silence.fix(at: now) }
 
     /// Call it when the receiver goes on again after a rest, in which nothing could be heard.
@@ -221,7 +221,7 @@ struct StillnessRule: Sendable, Hashable {
     enum Event: Sendable, Hashable {
         /// The accelerometer reports stillness; without one, the fixes show rest.
         case still
-        /// The accelerometer reports motion; without one, the fixes show no rest, or none is recent.
+        /// The accelerometer reports motion; without one, the fixes show no rest.
         case motion
         /// `isFast` is true if the fix shows movement.
         case fix(Position, isFast: Bool)
@@ -328,7 +328,7 @@ struct PlaceRule: Sendable, Hashable {
         window = PlaceWindow(duration: duration, distance: radius)
     }
 
-    /// The vehicle drives slowly, so what came before is no stay.
+    /// The vehicle drives slowly, so the time before does not count for a stop.
     mutating func moveOn() { anchor = nil }
 
     /// Nil without proof; `rest` is when the present rest began. A vehicle that shunts in a yard or creeps in a queue

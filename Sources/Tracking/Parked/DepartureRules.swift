@@ -113,9 +113,9 @@ extension Departure {
     /// At a lower speed, the time of the drive cannot be computed.
     private static let driving = MetresPerSecond(1)
 
-    /// The departure is when the motion began, if that was after the last fix at rest. Otherwise the time follows from
-    /// the speed and the distance of the fix, and is not before the last fix at rest. Without a fix at rest, the fixes
-    /// do not date the departure.
+    /// The departure is when the motion began, if that was after the last fix at rest. Otherwise speed and distance of
+    /// the fix date it, but not before the last fix at rest, which dates it if there is no usable speed. Without a fix at
+    /// rest, the fixes do not date the departure.
     init(_ reason: String, shownBy fix: AcceptedFix, from place: Position?, lastSeen: ParkedFix?, motionBegan: Instant?)
     {
         let seen = lastSeen.flatMap { seen in motionBegan.map { $0 > seen.moment } ?? false ? nil : seen.time }
@@ -185,7 +185,7 @@ struct ParkedSightings: Sendable {
     /// Reflected signals may displace a fix by this many times its stated error.
     private static let understated = 6.0
 
-    /// Reflected signals displace fixes little by little; a driving vehicle moves farther between two position checks.
+    /// `wander` rises to the distance of a poor fix that counts as parked, but at most to `understated` times its error.
     mutating func add(_ fix: AcceptedFix, near place: Position?, at now: Instant) {
         last = ParkedFix(time: fix.time, moment: now, position: fix.position)
         guard let place, !place.isVague, fix.position.error > Self.openSky else { return }

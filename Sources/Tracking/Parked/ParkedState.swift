@@ -3,8 +3,8 @@ import Quantities
 
 /// The receiver is off between position checks; the accelerometer, the ignition, a check or a command starts a trip.
 struct ParkedState: Sendable {
-    /// The pause between checks while no accelerometer can report a start, or while an engine idles; also where there is no
-    /// sky, so that a fix soon shows a vehicle that drives out.
+    /// The pause between checks while no accelerometer can report a start, or while an engine idles. It does not grow
+    /// where no sky is in view, so that a fix soon shows a vehicle that drives out.
     private static let pause = Duration.seconds(30)
     /// The pause between two searches for an unknown parked place, if an accelerometer can report a start.
     private static let searches = Backoff(first: .seconds(600), longest: .seconds(86_400))
@@ -30,7 +30,7 @@ struct ParkedState: Sendable {
 
     /// Without a known place, the receiver searches again after growing pauses.
     init(after arrival: Arrival, isPlaceSeen: Bool, _ options: TrackingOptions, at now: Instant) {
-        // Without an accelerometer, only the end of the fixes shows a stop in a garage or a long tunnel.
+        // A vehicle whose fixes only ended may stand in a garage, or still drive in a long tunnel.
         self.init(options, ParkedWatch(after: arrival.silence ?? .zero, isSeen: arrival.silence == nil, at: now))
         if !arrival.isFalseStart { gate = StartGate(stopped: now) }
         idling = IdlingEngine(isRunning: arrival.isShaking)
@@ -326,7 +326,7 @@ struct ParkedState: Sendable {
         -> StateChange?
     {
         guard turn.now >= check.deadline else { return nil }
-        // The fixes of a logger are up to a minute apart, so that the second, which decides, may be due just now.
+        // A logger's fixes are up to a minute apart, so the second one, which decides, may be due only now.
         if !check.isExtended, !check.purpose.isForRecord, check.hasFix || equipment.receiver.isDoubting(at: turn.now) {
             let deadline = check.deadline + turn.options.fixTimeout
             guard turn.now < deadline else { return expired(check, &equipment, in: &turn) }

@@ -112,7 +112,7 @@ enum ParkedActivity: Sendable {
         return check
     }
 
-    /// The fix to record, or none while the check waits for a better one; nil without a check for a record.
+    /// The fix to record; empty while the check waits for a better one, and nil without a check for a record.
     mutating func record(_ fix: AcceptedFix, at now: Instant) -> [AcceptedFix]? {
         guard var check, check.purpose.isForRecord else { return nil }
         let good = check.record(fix, at: now)
