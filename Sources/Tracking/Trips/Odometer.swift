@@ -16,7 +16,7 @@ package struct Odometer: Sendable, Hashable, Codable {
     private static let usualError = Metres(20)
     /// If the new track lasts longer, the receiver does not return: it was wrong before the jump.
     private static let longestExcursion = Duration.seconds(60)
-    /// The average speed over an excursion is at most this multiple of that at its faster end, or of `slowEnd`.
+    /// The average speed over an excursion is at most this multiple of that at its faster end, or of `slowEnd` if larger.
     private static let excursionSpeedRatio = 1.5
     private static let slowEnd = MetresPerSecond(10)
 
@@ -49,7 +49,7 @@ package struct Odometer: Sendable, Hashable, Codable {
         mutating func count(_ way: Metres) { counted = counted + way }
     }
 
-    /// The value that was set, and the movement since then.
+    /// The value that was set last, plus the distance since then.
     package private(set) var distance = Metres.zero
     private var last: Last?
     /// The straight lines since the present comparison began.
@@ -99,7 +99,7 @@ package struct Odometer: Sendable, Hashable, Codable {
         excursion = nil
     }
 
-    /// `way` is nil if no vehicle could have driven it. A count below the length of the lines rises to it: no vehicle drives less.
+    /// `way` is nil if no vehicle could have driven it. A count below the lines' length rises to it: no vehicle drives less.
     private mutating func count(_ way: Metres?, to fix: AcceptedFix) {
         guard let way else {
             lines = nil

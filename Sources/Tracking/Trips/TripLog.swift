@@ -63,7 +63,7 @@ package struct TripLog: Sendable, Hashable, Codable {
     /// The number stays while `tripGap` runs.
     package var number: Int? { trip?.number }
 
-    /// The start, even if it was not reported yet.
+    /// The report of the start, even if it is not recorded yet.
     package var report: TripReport? { trip?.report }
 
     /// Whether somebody has declared the trip by command; it lasts until a command ends it.
@@ -102,7 +102,7 @@ package struct TripLog: Sendable, Hashable, Codable {
         return [TripEvent(report: trip.report)]
     }
 
-    /// The trip's summary has the position of the start, which nobody requested.
+    /// No server receives the end of the trip: its summary has the position of the start, which nobody requested.
     mutating func keepOnDevice() { trip?.isKept = true }
 
     mutating func arrive(at moment: TripMoment, gap: Duration) -> [TripEvent] {

@@ -48,7 +48,7 @@ package enum ReceiverRecovery: String, Sendable, Hashable, CaseIterable {
 }
 
 package struct RegionQuery: Sendable, Hashable {
-    /// Where the vehicle last left the area of the regions; nil if unknown, or if servers must not learn it.
+    /// The centre of the regions, which changes when the vehicle leaves their area; nil if unknown or hidden from servers.
     package let place: Coordinate?
     package let limit: Int
 

@@ -42,7 +42,7 @@ struct Turn: Sendable {
 
 /// What the beacons show about who drives.
 package enum DriverWitness: Sendable, Hashable {
-    /// No `driver` beacon is configured, no trip is under way, or nothing could be heard at its start.
+    /// No `driver` beacon is configured, no trip that began in this run is under way, or the adapter does not scan.
     case none
     /// The scan at the start of the trip goes on.
     case awaited

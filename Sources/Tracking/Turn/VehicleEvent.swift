@@ -66,7 +66,7 @@ struct Arrival: Sendable, Hashable {
     var isUnseen = false
     /// How long the receiver was silent, if only this ended the trip.
     var silence: Duration?
-    /// The first fix after an interruption during which the vehicle parked.
+    /// The first fix after an interruption or a silence during which the vehicle parked.
     var foundBy: AcceptedFix?
     /// True if the vehicle had not moved, so that there was no trip.
     var isFalseStart = false
