@@ -48,7 +48,7 @@ package enum SimulatedDate {
 }
 
 enum SideFiles {
-    /// Reads the columns `t_s,on`; `on` is 1 from the time when the ignition is on, and 0 when it is off.
+    /// Reads the columns `t_s,on`, one change per line: `on` is 1 if the ignition goes on at this time, and 0 if it goes off.
     static func ignition(_ bytes: [UInt8], file: String) throws(DriveError) -> Drive {
         var drive = Drive()
         try CSVTable(bytes, file: file).forEachRow(["t_s", "on"]) { cells, line throws(DriveError) in

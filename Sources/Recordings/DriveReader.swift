@@ -102,7 +102,8 @@ enum GzipFile {
 enum DriveFolder {
     private static let sideFiles = ["beacons.csv", "ignition.csv"]
 
-    /// Returns the folder itself if its files are all about one drive; two files with fixes or samples are two drives.
+    /// Returns the folder itself if its files are about one drive, and otherwise each recording: two files with fixes, or
+    /// two with samples, are two drives.
     static func drives(in path: String) throws(DriveError) -> [String] {
         let names = try files(in: path)
         let recordings = names.filter { !isSideFile($0) }

@@ -38,7 +38,7 @@ final class GPXDrive {
         return drive
     }
 
-    /// The error's `cause` is nil at the end of the document.
+    /// The error's `cause` is nil if the whole document was read.
     private func read(_ bytes: [UInt8]) -> cexpat_error {
         var visitor = cexpat_visitor(
             context: Unmanaged.passUnretained(self).toOpaque(),

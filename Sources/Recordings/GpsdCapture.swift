@@ -61,8 +61,8 @@ enum GpsdCapture {
         return drive
     }
 
-    /// Gives the reports without a place that are dated far from the next report the times just before it. A receiver without an
-    /// almanac dates its first reports 1980, for example, or 1024 weeks off; the dates themselves stay.
+    /// Moves a report without a place to one second from its neighbour if their dates are far apart. A receiver
+    /// without an almanac dates its first reports 1980, for example, or 1024 weeks off; the dates themselves stay.
     private static func place(_ reports: inout [(time: Timestamp, fix: Fix)]) {
         guard let last = reports.lastIndex(where: \.fix.hasPlace) else { return }
         for index in reports[..<last].indices.reversed() where !reports[index].fix.hasPlace {

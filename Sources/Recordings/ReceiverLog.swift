@@ -62,7 +62,7 @@ enum ReceiverLog {
         return json
     }
 
-    /// Nil if the decoder is missing, or if the system refuses.
+    /// Nil if the decoder is missing, or if the system refuses to start it.
     private static func start(reading input: Int32, writing output: Int32) -> pid_t? {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

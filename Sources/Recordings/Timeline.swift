@@ -30,8 +30,8 @@ package struct Timeline {
     }
 
     /// Repeats the recordings `times` times, with the vehicle parked for `gap` between two drives, and with at most
-    /// `rate` samples a second. Each file is read at once, because errors must appear before the replay, and again when
-    /// the replay reaches it if it is not in memory any more.
+    /// `rate` samples a second. Each file is read here, because errors must appear before the replay, and again when the
+    /// replay reaches it if it is not in memory any more.
     package init(reading paths: [String], gap: Duration, times: Int = 1, rate: Double? = nil) throws(DriveError) {
         var drives: [String] = []
         for path in paths { drives += try DriveReader.drives(at: path) }
@@ -98,7 +98,7 @@ final class DriveCache {
         self.read = read
     }
 
-    /// Reads the drive at once, because errors must appear before the replay.
+    /// Always reads the drive, because errors must appear before the replay.
     func outline(_ number: Int) throws(DriveError) -> DriveOutline {
         let drive = try read(number)
         put(drive, number)
