@@ -114,7 +114,7 @@ extension CrontabField.Kind {
     }
 }
 
-/// Nil if the text is empty, has other characters, or is too large for an `Int`.
+/// Nil if the text is empty, has other characters than digits, or is too large for an `Int`.
 private func decimal(_ text: Substring) -> Int? {
     text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
 }

@@ -36,7 +36,7 @@ package struct Schedule: Sendable, Hashable {
         return isOpen(onTheWall: zone.local(at: moment))
     }
 
-    /// The search ends after eight years.
+    /// Nil if there is none; the search ends after eight years.
     package func nextChange(after moment: Timestamp) -> Timestamp? {
         guard !isOpen(at: moment) else {
             return [firstMoment(from: moment, isOpen: false), end].compactMap(\.self).min()

@@ -30,7 +30,7 @@ package enum DurationText {
         ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400),
     ]
 
-    /// Reads seconds, or a number with a unit; nil if it is negative or at least 10⁹.
+    /// Reads seconds, or a number with a unit; nil if the number is negative or at least 10⁹.
     package static func parse(_ text: String) -> Duration? {
         let unit = units.first { text.last == $0.symbol }
         let digits = unit == nil ? text : String(text.dropLast())
@@ -38,7 +38,7 @@ package enum DurationText {
         return Duration(inSeconds: number * (unit?.seconds ?? 1))
     }
 
-    /// Writes a duration in the largest unit that leaves no fraction.
+    /// Writes a duration in the largest unit that leaves no fraction, or else in seconds.
     package static func write(_ span: Duration) -> String {
         let seconds = span.inSeconds
         let unit = units.last { seconds >= $0.seconds && (seconds / $0.seconds).rounded() == seconds / $0.seconds }

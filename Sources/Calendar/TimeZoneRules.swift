@@ -12,7 +12,7 @@ package struct TimeZoneRules: Sendable, Hashable {
     struct Span: Sendable, Hashable {
         /// Seconds east of UTC.
         let offset: Int64
-        /// Seconds since 1970; nil if the offset never changes.
+        /// Seconds since 1970; nil if the offset never changes again.
         let end: Int64?
     }
 

@@ -43,13 +43,13 @@ package final class JSONDocument: Sendable {
         self.tokens = tokens
     }
 
-    /// Reads a text of at most 2 GiB; a text with too many values is not JSON either.
+    /// Reads a text of at most 2 GiB; a longer one, or one with too many values, is `notJSON` too.
     package init(reading bytes: [UInt8], limits: Limits) throws(Fault) {
         tokens = try TokenScanner.tokens(of: bytes, limits: limits)
         self.bytes = bytes
     }
 
-    /// Returns the index of the first key of an object that is `key`; nil if there is none.
+    /// Returns the index of the first key in the object that equals `key`; nil if there is none.
     fileprivate func index(of key: StaticString, in object: Int) -> Int? {
         tokens.withUnsafeBufferPointer { tokens in
             bytes.withUnsafeBufferPointer { bytes in
@@ -77,9 +77,7 @@ package final class JSONDocument: Sendable {
     package var root: JSONValueView { JSONValueView(document: self, index: 0) }
 }
 
-/// A value of a document.
-///
-/// A property for another type than the value's is nil.
+/// A value of a document; a property for another type than the value's is nil.
 package struct JSONValueView: Sendable {
     private let document: JSONDocument
     private let index: Int
@@ -89,9 +87,7 @@ package struct JSONValueView: Sendable {
         self.index = index
     }
 
-    /// Returns the value of a key; nil if the value is no object, or if the key is missing.
-    ///
-    /// If a key occurs twice, the first counts.
+    /// Nil if this value is no object, or if the key is missing. If a key occurs twice, the first counts.
     package subscript(key: StaticString) -> JSONValueView? {
         guard token.kind == .object, let place = document.index(of: key, in: index) else { return nil }
         return JSONValueView(document: document, index: place + 1)

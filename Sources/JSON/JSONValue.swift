@@ -8,7 +8,7 @@ package enum JSONValue: Sendable, Hashable {
     case list([JSONValue])
     case object([String: JSONValue])
 
-    /// Reads JSON; nil if the text is not JSON, or has more than 512 levels of brackets.
+    /// Nil if the text is not JSON, has more than 512 levels of brackets, or a number beyond the range of `Double`.
     package init?(json: String) {
         let limits = JSONDocument.Limits(depth: 512, values: .max)
         guard let document = JSONDocument(Array(json.utf8), limits: limits) else { return nil }

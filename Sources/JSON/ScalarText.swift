@@ -1,7 +1,7 @@
 /// A number that JSON cannot express.
 struct NotFiniteError: Error {}
 
-/// The JSON of single values.
+/// Appends single values as JSON.
 extension [UInt8] {
     mutating func append(literally string: String) {
         var string = string
@@ -26,7 +26,7 @@ extension [UInt8] {
         guard number.isFinite else { throw NotFiniteError() }
         let start = count
         append(literally: number.description)
-        // Foundation writes a whole number without a fraction.
+        // A whole number has no fraction, as in the JSON that Foundation writes.
         if count - start > 2, self[count - 2] == UInt8(ascii: "."), self[count - 1] == UInt8(ascii: "0") {
             removeLast(2)
         }

@@ -4,9 +4,9 @@ import RealModule
 public struct BoundingBox: Sendable, Hashable {
     public private(set) var south: Double
     public private(set) var north: Double
-    /// The left edge, below −180 if the box crosses the antimeridian.
+    /// The left edge; it may be below −180 if the box crosses the antimeridian.
     private var west: Double
-    /// The right edge, never less than `west`, and above 180 if the box crosses the antimeridian.
+    /// The right edge, never less than `west`; it may be above 180 if the box crosses the antimeridian.
     private var east: Double
 
     /// Returns whether the place is inside or on the edge.
@@ -32,7 +32,7 @@ public struct BoundingBox: Sendable, Hashable {
         }
     }
 
-    /// Reaches from `longitude` by `westward` and `eastward` degrees, with a small margin.
+    /// Reaches from `longitude` by `westward` degrees to the west and `eastward` to the east, with a small margin.
     init(south: Double, north: Double, from longitude: Double, westward: Double, eastward: Double) {
         self.south = south - Self.margin
         self.north = north + Self.margin
@@ -45,7 +45,7 @@ public struct BoundingBox: Sendable, Hashable {
         (west, east) = (place.longitude, place.longitude)
     }
 
-    /// The ranges are in degrees; that of longitude continues beyond 180 if the box crosses the antimeridian.
+    /// The ranges are in degrees; that of longitude goes beyond −180 or 180 if the box crosses the antimeridian.
     package init(latitudes: ClosedRange<Double>, longitudes: ClosedRange<Double>) {
         (south, north) = (latitudes.lowerBound, latitudes.upperBound)
         (west, east) = (longitudes.lowerBound, longitudes.upperBound)

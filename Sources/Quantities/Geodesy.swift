@@ -48,7 +48,7 @@ extension Coordinate {
         )
     }
 
-    /// Turns the degrees into a number from −180 to 180.
+    /// The equivalent angle from −180 to 180, for degrees from −540 to 540.
     static func shorterWayRound(_ degrees: Double) -> Double {
         if degrees > 180 { return degrees - 360 }
         return degrees < -180 ? degrees + 360 : degrees

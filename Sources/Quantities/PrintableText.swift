@@ -21,8 +21,8 @@ extension String {
     /// In UTF-8.
     package static let longestName_bytes = 256
 
-    /// Why the text cannot be a name or a tag in logs, terminals, topics and paths. The words complete a sentence that
-    /// begins with its key.
+    /// Why the text cannot be a name or a tag in logs, terminals, topics and paths; nil if it can. The words complete a
+    /// sentence such as "The name …".
     package var nameFault: String? {
         if utf8.count > Self.longestName_bytes { return "is longer than \(Self.longestName_bytes) bytes" }
         return unicodeScalars.contains(where: \.steersOutput)
