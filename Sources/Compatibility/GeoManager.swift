@@ -133,6 +133,6 @@ extension TimeOfDay {
         self.init(hour: numbers[0], minute: numbers[1])
     }
 
-    /// GeoManager's last minute; it belongs to the day, because tracking must not pause before midnight.
+    /// The end of GeoManager's day; it stands for 24:00, because tracking must not pause in the minute before midnight.
     fileprivate static let lastMinute = TimeOfDay("23:59") ?? .endOfDay
 }

@@ -35,7 +35,7 @@ package struct RemoteOptions: Sendable, Hashable {
     }
 
     var objects: [Object] = []
-    /// Notes on keys that have no effect.
+    /// Notes on keys without effect, and on wrong values that GeoManager's defaults replace.
     package private(set) var notes: [OptionError] = []
 
     /// Returns no layer, one layer, or two: one for trips and one for the time between them.

@@ -34,7 +34,7 @@ extension Profile {
         "useSignificantLocationChanges": .flag(false), "beacons": .flag(false),
     ]
 
-    /// What Radar uploads: on Android only stops and exits, and it stores no regions of the server there.
+    /// What Radar uploads by default: on Android only stops and exits, and it stores none of the server's regions there.
     private static func radarUpload(on platform: OptionPlatform) -> KeyValuePairs<String, OptionValue> {
         switch platform {
         case .ios: ["sync": .choice(SyncRule.all)]

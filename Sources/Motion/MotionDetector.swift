@@ -35,8 +35,8 @@ package struct MotionDetector: Sendable {
 
     package init(thresholds: Thresholds = Thresholds()) { self.thresholds = thresholds }
 
-    /// Returns the verdict on a window when the first sample after the window arrives; nil if the window has fewer than
-    /// five samples, as with a slow chip.
+    /// Returns the verdict on a window when the first sample after the window arrives, and otherwise nil; also nil if the
+    /// window has fewer than five samples, as with a slow chip.
     package mutating func add(_ sample: AccelerationSample, at now: Instant) -> MotionVerdict? {
         guard let end = windowEnd else {
             begin(with: sample, after: sample, at: now)
