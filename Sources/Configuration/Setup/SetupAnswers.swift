@@ -38,7 +38,7 @@ package struct SetupAnswers: Sendable, Hashable {
         self.device = device
     }
 
-    /// The whole configuration; it refers to `passwordFile`, or contains the password if that is nil.
+    /// The whole configuration. For a password it names `passwordFile`; if that is nil, it contains the password.
     package func text(passwordFile: String?) -> String {
         var lines = [
             "# Written by `trackerd setup`. /usr/share/doc/trackerd/configuration.md describes all keys.",

@@ -83,7 +83,8 @@ extension SetupFile {
         return (1...).lazy.map(folder.passwordFile).first { !used.contains($0) } ?? folder.passwordFile(1)
     }
 
-    /// The changed text; it refers to `passwordFile`, or contains the password if that is nil.
+    /// The text with the answers, and what setup drops for them. For a new password the text names `passwordFile`; if that
+    /// is nil, it contains the password itself.
     package func change(to answers: SetupAnswers, passwordFile: String?) -> Change {
         guard var text = former else { return Change(text: answers.text(passwordFile: passwordFile), dropped: []) }
         var dropped: [String] = []

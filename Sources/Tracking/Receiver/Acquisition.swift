@@ -4,8 +4,8 @@ import TrackingOptions
 struct Acquisition: Sendable, Hashable {
     /// A ferry takes hours: a search once in ten minutes uses little power, and misses little of the next drive.
     private static let backoff = Backoff(first: .seconds(30), longest: .seconds(600))
-    /// The longest pause if motion or the ignition shows a drive, or nothing denies one; at 30 m/s, the vehicle covers less than
-    /// 2 km in it. Without an accelerometer, the first `shortPauses` are half as long, because most tunnels and garages are short.
+    /// The longest pause if motion or the ignition shows a drive, or nothing denies one; at 30 m/s, it covers less than 2 km.
+    /// Without an accelerometer, the first `shortPauses` are half as long, because most tunnels and garages are short.
     private static let longestWhileDriving = Duration.seconds(60)
     private static let shortPauses = 3
 
@@ -63,7 +63,7 @@ struct Acquisition: Sendable, Hashable {
         }
     }
 
-    /// `isDriving` is true if other evidence than fixes shows a drive.
+    /// `isDriving` shortens the pause: motion, the ignition or the last speed suggests a drive, or no sensor can deny one.
     mutating func rest(isDriving: Bool = false, _ equipment: inout Equipment, in turn: inout Turn) {
         let searched = timeout(turn)
         if failures == 0 { equipment.note(provider: .noFix, in: &turn) }

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import Quantities
 
-/// A secret that is printed, interpolated or dumped shows only a placeholder.
+/// Printing, interpolating or dumping a secret shows only a placeholder.
 package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The secret itself, only for the call that sends it.
     package let revealed: String

@@ -48,7 +48,7 @@ package final class FakeChip {
 
     package var isInterruptActive: Bool { silicon.isInterruptActive }
 
-    /// Whether the pin of the interrupt is high, because the interrupt is active, or because it is active low and idle.
+    /// Whether the interrupt pin is high: if the pin is active high, during an interrupt; if it is active low, without one.
     package var isPinHigh: Bool { silicon.isInterruptActive || silicon.isIdleHigh && !silicon.parts.isAwake }
 
     /// Cuts the supply and restores it; this resets the registers, and the acceleration remains.
