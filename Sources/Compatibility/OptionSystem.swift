@@ -31,7 +31,7 @@ package enum OptionPlatform: String, Sendable, Hashable, CaseIterable {
 }
 
 extension OptionSystem {
-    /// The platform, if some of these keys exist on only one; otherwise iOS.
+    /// Android, if some of these keys exist only there and none only on iOS; otherwise iOS.
     func platform(of entries: [OptionTree.Entry]) -> OptionPlatform {
         func has(_ keys: [String]) -> Bool { entries.contains { keys.contains($0.key) } }
         return has(keysOnAndroid) && !has(keysOnIOS) ? .android : .ios

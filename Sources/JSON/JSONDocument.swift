@@ -1,7 +1,7 @@
 //  JSON: the bounded reader and the writer of JSON (RFC 8259). It uses neither Foundation nor a C library.
 //
-// The reader accepts a text as a whole or not at all, before anything uses a value of it: the grammar, the depth, the number of
-// values, UTF-8 and the escapes are right. Start reading here.
+// The reader accepts a text as a whole or not at all: it checks the grammar, the depth, the number of values, UTF-8 and the
+// escapes before anything uses a value. Start reading here.
 
 /// A JSON text that was read completely.
 package final class JSONDocument: Sendable {

@@ -77,7 +77,7 @@ enum GpsdCapture {
         }
     }
 
-    /// A longer step between two reports, one of which has no place, is an error of its date.
+    /// A longer step to or from a report without a place is an error of that report's date.
     private static let longestStep = Duration.seconds(86_400)
 
     /// Two devices that report alternately must not mix, but after a replug, a receiver may have a new name.

@@ -19,7 +19,7 @@ package struct DriveSummary: Sendable, Hashable {
 
     package var records: Int { recordKinds.values.reduce(0, +) }
 
-    /// By the odometer, since the start.
+    /// What the odometer has counted since the start.
     package var distance: Metres { odometer - odometerAtStart }
 
     package func movingTime(at now: Instant) -> Duration { movingTime.total(at: now) }

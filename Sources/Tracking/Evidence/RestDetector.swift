@@ -11,7 +11,7 @@ struct RestDetector: Sendable, Hashable {
     private static let away = Metres(10)
     /// If a fix is farther away than this, and than three times its error, the rest ends at any speed.
     private static let leeway = Metres(20)
-    /// A missing speed is computed from a fix of at least this age.
+    /// A missing speed is computed from the distance to an earlier fix of at least this age.
     private static let baseline = Duration.seconds(5)
     private static let longestGap = Duration.seconds(10)
 

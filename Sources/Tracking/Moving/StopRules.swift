@@ -101,7 +101,7 @@ struct StopRules: Sendable {
             turn.effects.arm(.stillness, at: moment)
             return nil
         }
-        // Without a recent fix, the next one shows whether the rest went on.
+        // Without a recent fix, the next fix shows whether the rest went on.
         guard !isDeaf(turn) else { return nil }
         let outcome = judge(.timer, at: turn.now)
         apply(outcome, into: &turn.effects)
@@ -155,7 +155,7 @@ struct StopRules: Sendable {
         // The accelerometer measured motion after the last fix, so the rest that the fixes showed has ended.
         let isOutdated = since.flatMap { since in lastFixAt.map { since > $0 } } ?? false
         var (position, rested) = place(stillSince: since)
-        // The accelerometer felt the rest before the receiver, which rested itself, could show it.
+        // The receiver was off, or had no sky in view, when the vehicle came to rest, so the accelerometer dates the rest.
         if rest.beforeGap != nil, turn.hasMotionSensor, let since = since ?? stillness.since {
             rested = rested.map { min($0, turn.time.time(at: since).time) }
         }

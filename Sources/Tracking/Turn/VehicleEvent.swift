@@ -43,7 +43,7 @@ struct Departure: Sendable, Hashable {
     var parkedUntil: Timestamp?
     /// When the motion began; nil if the rule did not record it.
     var began: Instant?
-    /// True if the vehicle is farther from its parked place than it can have driven unseen.
+    /// True if the vehicle is farther from its parked place than it can have driven since it may have left.
     var isUnseen = false
 }
 
