@@ -1,12 +1,12 @@
-//  The module Tracking makes the decisions of trackerd. The engine reads no file, no clock and no random numbers. Each
-//  event comes with its time. Start reading here. The engine passes each event to the components that it concerns. Each
-//  component has private state, decides about one subject, and appends its orders to the buffer.
+//  The module Tracking makes the decisions of trackerd; start reading here. The engine reads no file, no clock and no
+//  random numbers: each event comes with its time. The engine passes the event to the components that it concerns. Each
+//  component has private state, decides about one subject, and appends its effects to the buffer.
 
 import Motion
 package import Quantities
 import TrackingOptions
 
-/// Receives an event and returns effects in the order of their execution.
+/// Answers each event with effects, in the order in which they are to be carried out.
 package struct Engine: Sendable {
     private var utc = UTCEstimate()
     private var hasMotionSensor = false
@@ -99,8 +99,7 @@ package struct Engine: Sendable {
         case .fix(let report): handle(report, in: &turn)
         case .motion(let verdict):
             journey.feel(verdict, in: &turn)
-            pass(
-                .motion(isMoving: verdict.isMoving, isActive: verdict.isActive, onset: verdict.onset), in: &turn)
+            pass(.motion(verdict), in: &turn)
         case .timer(let kind): handle(kind, in: &turn)
         case .command(let command): obey(command, in: &turn)
         case .ignition(let isOn):
@@ -215,7 +214,7 @@ package struct Engine: Sendable {
         journey.take(fix, isPublicAgain: privacy.isPublicAgain, in: &turn)
         // While tracking is suspended, a fix reaches neither the regions nor the driving rules nor the vehicle.
         guard !turn.isSuspended else { return }
-        // The arrival decides about the borders around a vehicle at rest, because its fixes share their error.
+        // Fixes at rest share one error, so several of them prove no crossing; the arrival judges the borders instead.
         let (crossings, hasLeftFollowed) =
             journey.isAtRest ? ([], false) : surroundings.cross(fix, journey.logbook, in: &turn)
         if !crossings.isEmpty || hasLeftFollowed {
@@ -228,7 +227,7 @@ package struct Engine: Sendable {
         pass(.fix(fix), in: &turn)
     }
 
-    /// Corrects what was dated by an untrusted or wrong clock, if the estimate has changed by `span`.
+    /// Adopts the new estimate of UTC; what an untrusted or wrong clock has dated is corrected by `span`, unless that is nil.
     private mutating func correct(by span: Duration?, in turn: inout Turn) {
         turn.time = utc
         guard let span else { return }
@@ -288,7 +287,7 @@ package struct Engine: Sendable {
         journey.end(in: &turn)
     }
 
-    /// `wasSuspended` is the state before an event that may have changed it.
+    /// `wasSuspended` is whether tracking was suspended before the event; nil if the event has not changed that yet.
     private mutating func updateSchedule(wasSuspended: Bool? = nil, in turn: inout Turn) {
         let (wasSuspended, tag) = (wasSuspended ?? turn.isSuspended, journey.logbook.tag)
         guard let change = settings.updateSchedule(wasSuspended: wasSuspended, tag: tag, in: &turn) else { return }
@@ -341,7 +340,7 @@ package struct Engine: Sendable {
     private mutating func apply(_ saving: PowerManager.Saving?, in turn: inout Turn) {
         guard let saving else { return }
         set(saving.layers, by: .supply, in: &turn)
-        // This follows the records of the event, so that servers receive the record of the low battery before uploads pause.
+        // Deliver after the event's records: servers must receive the record of the low battery before uploads pause.
         if saving == .begins { turn.effects.append(.deliver) }
     }
 

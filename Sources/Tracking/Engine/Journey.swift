@@ -97,8 +97,7 @@ struct Journey: Sendable {
     /// Nil unless this event has shown a tow.
     mutating func takeTow() -> DrivingEvent? { safety.takeTow() }
 
-    /// Ends a declared trip. Returns whether the vehicle stands: without a stop, one that only the command set in motion would
-    /// stay in a trip.
+    /// Ends a declared trip. Returns whether the vehicle stands: one that only the command set to moving must then be parked.
     mutating func endTrip(in turn: inout Turn) -> Bool {
         let stands = isStanding && equipment.logbook.trips.log.isDeclared
         equipment.logbook.endTrip(isDriving: turn.isMoving && !stands, in: &turn)

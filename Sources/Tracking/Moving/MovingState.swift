@@ -1,3 +1,4 @@
+import Motion
 import TrackingOptions
 import Quantities
 
@@ -83,9 +84,9 @@ struct MovingState: Sendable {
             return nil
         case .fix(let fix):
             return take(fix, &equipment, in: &turn)
-        case .motion(let isMoving, _, _):
+        case .motion(let verdict):
             // At a place where vibration has caused false starts, only stronger motion is evidence of a start.
-            let isMoving = isMoving && (falseStart.isDecided || turn.isMotionStrong)
+            let isMoving = verdict.isMoving && (falseStart.isDecided || turn.isMotionStrong)
             if isMoving {
                 unseen = nil
                 lastMotion = now

@@ -1,3 +1,4 @@
+import Motion
 import TrackingOptions
 import Quantities
 
@@ -54,10 +55,10 @@ struct ParkedState: Sendable {
             return handle(kind, &equipment, in: &turn)
         case .fix(let fix):
             return take(fix, &equipment, in: &turn)
-        case .motion(let isMoving, let isActive, let onset):
-            if isActive { evidence.feel(at: turn.now) }
-            if isActive, !isMoving { checkShock(&equipment, in: &turn) }
-            return take(isMoving: isMoving, since: onset, &equipment, in: &turn)
+        case .motion(let verdict):
+            if verdict.isActive { evidence.feel(at: turn.now) }
+            if verdict.isActive, !verdict.isMoving { checkShock(&equipment, in: &turn) }
+            return take(isMoving: verdict.isMoving, since: verdict.onset, &equipment, in: &turn)
         case .motionSensor:
             if activity.check == nil { armCheck(equipment.logbook, in: &turn) }
             return nil

@@ -1,11 +1,11 @@
+import Motion
 import Quantities
 
 enum VehicleEvent: Sendable, Hashable {
     /// The program has started, or tracking is no longer suspended.
     case started
     case fix(AcceptedFix)
-    /// `isActive` is true if the last second alone shows motion.
-    case motion(isMoving: Bool, isActive: Bool, onset: Instant?)
+    case motion(MotionVerdict)
     case motionSensor
     case ignition(isOn: Bool)
     case timer(VehicleTimer)
