@@ -64,8 +64,8 @@ package struct OptionReader {
 
     private mutating func finish() -> OptionReading {
         reading.profile = reading.profile ?? sectionProfile
-        reading.assignments = TrackingOption.all.compactMap { option in
-            given.first { $0.assignment.key == option.key }?.assignment
+        reading.assignments = TrackingOption.all.flatMap { option in
+            given.map(\.assignment).filter { $0.key == option.key }
         }
         return reading
     }
@@ -94,14 +94,23 @@ extension OptionReader {
         return nil
     }
 
-    private mutating func give(_ key: String, _ value: OptionValue, _ entry: OptionTree.Entry) {
-        guard let other = given.first(where: { $0.assignment.key == key }) else {
-            let assignment = OptionAssignment(key, value, source: source(entry.line))
+    private mutating func give(
+        _ key: String, _ value: OptionValue, _ entry: OptionTree.Entry, in mode: MonitoringMode? = nil
+    ) {
+        let assignment = OptionAssignment(key, value, source: source(entry.line), in: mode)
+        guard let other = given.first(where: { $0.assignment.contradicts(assignment) }) else {
             given.append(Given(assignment: assignment, name: full(entry.key), line: entry.line))
             return
         }
         let place = other.line.map { " in line \($0)" } ?? ""
         report("sets the same option as `\(other.name)`\(place). Keep one of them.", entry)
+    }
+}
+
+extension OptionAssignment {
+    /// Whether both set the same option in one mode.
+    func contradicts(_ other: OptionAssignment) -> Bool {
+        key == other.key && (mode == other.mode || mode == nil || other.mode == nil)
     }
 }
 
@@ -119,9 +128,12 @@ extension OptionReader {
 
     private mutating func finishParts() {
         if let (entry, light) = indicator.result { give("indicator", .choice(light), entry) }
-        let result = locator.result(in: mode, on: platform)
-        for (entry, key, value) in result.values { give(key, value, entry) }
-        for entry in result.ignored {
+        for mode in [MonitoringMode.significant, .move] {
+            for (entry, key, value) in locator.result(in: mode, on: platform).values {
+                give(key, value, entry, in: mode)
+            }
+        }
+        for entry in locator.result(in: mode, on: platform).ignored {
             note("has no effect in OwnTracks' mode \(mode.name) on \(platform.title).", entry)
         }
     }

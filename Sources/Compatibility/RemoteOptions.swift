@@ -83,7 +83,7 @@ extension RemoteOptions {
         } else {
             profile = earlier.filter(\.isOfProfile)
         }
-        let remaining = earlier.filter { value in !value.isOfProfile && !named.contains { $0.key == value.key } }
+        let remaining = earlier.filter { value in !value.isOfProfile && !named.contains(where: value.contradicts) }
         return OptionLayer(.remote, name: new.name, profile + remaining + named)
     }
 }

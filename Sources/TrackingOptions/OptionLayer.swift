@@ -3,17 +3,26 @@ package struct OptionAssignment: Sendable, Hashable, Codable {
     package let value: OptionValue
     /// A document, a file and line, or an environment variable.
     package let source: String
+    /// The only mode in which the value holds, such as that of a key of OwnTracks; nil means any.
+    package let mode: MonitoringMode?
 
-    package init(_ key: String, _ value: OptionValue, source: String) {
+    package init(_ key: String, _ value: OptionValue, source: String, in mode: MonitoringMode? = nil) {
         self.key = key
         self.value = value
         self.source = source
+        self.mode = mode
     }
 
     /// The beginning of the source of each value in `Profile.complete`; the profile's name and a colon follow.
     static let profilePrefix = "profile "
 
     package var isOfProfile: Bool { source.hasPrefix(Self.profilePrefix) }
+
+    /// The name of the profile with this value.
+    fileprivate var profile: String? {
+        guard isOfProfile else { return nil }
+        return source.dropFirst(Self.profilePrefix.count).split(separator: ":").first.map(String.init)
+    }
 }
 
 extension [OptionAssignment] {
@@ -81,8 +90,16 @@ package struct OptionLayer: Sendable, Hashable, Codable {
 
     /// The profile whose values precede the given ones; nil in a layer of origin `profile` too.
     package var profileName: String? {
-        guard profileCount > 0, origin != .profile else { return nil }
-        let source = assignments.first?.source.dropFirst(OptionAssignment.profilePrefix.count)
-        return source?.split(separator: ":").first.map(String.init)
+        profileCount > 0 && origin != .profile ? assignments.first?.profile : nil
+    }
+
+    /// The values of the mode that a server has set with OwnTracks' `monitoring`; empty if it has set none. Like those of the
+    /// order `mode`, they replace the profile, but not the owner's values.
+    var serverMode: [OptionAssignment] {
+        guard origin == .remote, let profile = assignments.first?.profile,
+            case .choice(let mode)? = assignments.last(where: { $0.key == Self.modeKey && !$0.isOfProfile })?.value,
+            [mode, "\(mode)-android"].contains(profile)
+        else { return [] }
+        return assignments.filter(\.isOfProfile)
     }
 }

@@ -33,19 +33,29 @@ package struct OptionLayers: Sendable, Hashable, Codable {
     package var dependOnTrip: Bool { layers.contains { $0.onTrip != nil } }
 
     package func resolve(isOnTrip: Bool) -> ResolvedOptions {
-        var resolved = ResolvedOptions()
-        let mode = layers.last { $0.origin == .mode }
-        if let mode { resolved.replaceAll(with: mode) }
-        for layer in layers where layer.applies(isOnTrip: isOnTrip) {
+        let resolved = resolve(isOnTrip: isOnTrip, in: nil)
+        guard layers.contains(where: { $0.assignments.contains { $0.mode != nil } }) else { return resolved }
+        return resolve(isOnTrip: isOnTrip, in: resolved.options.monitoring)
+    }
+
+    /// Values that hold in another mode only do not apply.
+    private func resolve(isOnTrip: Bool, in inForce: MonitoringMode?) -> ResolvedOptions {
+        var resolved = ResolvedOptions(in: inForce)
+        let applied = layers.filter { $0.applies(isOnTrip: isOnTrip) }
+        let server = applied.last { !$0.serverMode.isEmpty }
+        let mode = server ?? applied.last { $0.origin == .mode }
+        let ofMode = server?.serverMode ?? mode?.assignments ?? []
+        if let mode { resolved.replaceAll(with: ofMode, of: mode) }
+        for layer in applied {
             let below = resolved
             defer { if layer.origin == .remote { resolved.keepPrivate(as: below) } }
             if layer.origin == .mode {
                 resolved.apply(layer.assignments.filter { $0.key == OptionLayer.modeKey }, of: layer)
             } else if let mode, layer.profileCount > 0 {
-                resolved.replaceAll(with: mode)
-                resolved.apply(layer.assignments.dropFirst(layer.profileCount), of: layer)
+                resolved.replaceAll(with: ofMode, of: mode)
+                resolved.apply(layer.given, of: layer)
             } else {
-                resolved.apply(layer.assignments, of: layer)
+                resolved.apply(layer.assignments.dropFirst(layer.serverMode.count), of: layer)
             }
         }
         return resolved
@@ -143,8 +153,10 @@ package struct ResolvedOptions: Sendable, Hashable {
 
     package private(set) var options = TrackingOptions()
     package private(set) var items: [Item]
+    private let inForce: MonitoringMode?
 
-    init() {
+    init(in inForce: MonitoringMode?) {
+        self.inForce = inForce
         let options = TrackingOptions()
         items = TrackingOption.all.map {
             Item(key: $0.key, value: $0.value(in: options), origin: .default, name: "", source: "")
@@ -185,9 +197,9 @@ package struct ResolvedOptions: Sendable, Hashable {
         items[index] = below.items[index]
     }
 
-    mutating func replaceAll(with layer: OptionLayer) {
-        self = ResolvedOptions()
-        apply(layer.assignments, of: layer)
+    mutating func replaceAll(with assignments: [OptionAssignment], of layer: OptionLayer) {
+        self = ResolvedOptions(in: inForce)
+        apply(assignments, of: layer)
     }
 
     mutating func apply(_ assignments: some Sequence<OptionAssignment>, of layer: OptionLayer) {
@@ -204,7 +216,8 @@ package struct ResolvedOptions: Sendable, Hashable {
 
     mutating func apply(_ assignment: OptionAssignment, of layer: OptionLayer) {
         // An older version may have stored an option that does not exist in this one.
-        guard let index = items.firstIndex(where: { $0.key == assignment.key }),
+        guard assignment.mode == nil || assignment.mode == inForce,
+            let index = items.firstIndex(where: { $0.key == assignment.key }),
             TrackingOption.all[index].assign(assignment.value, to: &options)
         else { return }
         items[index].value = assignment.value

@@ -67,6 +67,47 @@ struct OwnTracksSectionTests {
         let reading = read(["ownTracks": .mapping(tree(object))])
         #expect(
             reading.notes.map(\.text) == ["`tracking.ownTracks.\(key)` has no effect in OwnTracks' mode \(place)."])
-        #expect(reading["distanceFilter"] == nil && reading["desiredAccuracy"] == nil)
+        let without = read(["ownTracks": .mapping(tree(object).filter { $0.key != key })])
+        #expect(options(reading) == options(without))
+    }
+
+    @Test(
+        "A key of OwnTracks holds only in its mode, also after a change of the mode.",
+        arguments: [
+            (
+                ["platform": "android", "monitoring": "1", "locatorInterval": "600", "locatorDisplacement": "3000"],
+                .move
+            ),
+            (
+                ["platform": "ios", "monitoring": "2", "locatorInterval": "10", "locatorDisplacement": "50"],
+                .significant
+            ),
+            (["platform": "android", "monitoring": "2", "moveModeLocatorInterval": "30"], .significant),
+        ] as [(KeyValuePairs<String, OptionTree>, MonitoringMode)])
+    func change(object: KeyValuePairs<String, OptionTree>, mode: MonitoringMode) throws {
+        let reading = read(["ownTracks": .mapping(tree(object))])
+        let start = try #require(reading.profile)
+        var layers = OptionLayers([.profile(start), OptionLayer(.file, name: "", reading.assignments)])
+        let own = layers.resolve(isOnTrip: false).options
+        layers.replace(mode: mode, with: try #require(layers.ownTracksModes[mode]))
+        let number = mode == .move ? "2" : "1"
+        let other = read(["ownTracks": .mapping(tree(["platform": object[0].value, "monitoring": .text(number)]))])
+        #expect(layers.resolve(isOnTrip: false).options == options(other))
+        layers.replace(mode: start.options.monitoring, with: OptionLayer(.mode, name: "", []))
+        #expect(layers.resolve(isOnTrip: false).options == own && own != start.options)
+    }
+
+    @Test("An interval for each mode may stand in one section.")
+    func both() {
+        let keys: KeyValuePairs<String, OptionTree> = [
+            "platform": "android", "monitoring": "1", "locatorInterval": "600", "moveModeLocatorInterval": "30",
+        ]
+        let reading = read(["ownTracks": .mapping(tree(keys))])
+        #expect(reading.problems.isEmpty && options(reading).desiredMovingUpdateInterval == .seconds(600))
+        var layers = OptionLayers([
+            .profile(reading.profile ?? .vehicle), OptionLayer(.file, name: "", reading.assignments),
+        ])
+        layers.replace(mode: .move, with: layers.ownTracksModes[.move] ?? OptionLayer(.mode, name: "", []))
+        #expect(layers.resolve(isOnTrip: false).options.desiredMovingUpdateInterval == .seconds(30))
     }
 }
