@@ -80,10 +80,10 @@ extension StoredRecord {
     /// those about waypoints.
     var isExpressibleInOwnTracks: Bool {
         switch record.kind {
-        case .location, .motionchange, .visit, .trip, .request, .ping, .driving, .transition: record.position != nil
+        case .location, .motionchange, .visit, .request, .ping, .driving, .transition: record.position != nil
         case .waypoint: true
         case .power: record.position != nil && record.content != .power(.shutdown)
-        case .providerchange, .health, .optionschange, .order: false
+        case .trip, .providerchange, .health, .optionschange, .order: false
         }
     }
 }

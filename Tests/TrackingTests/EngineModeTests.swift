@@ -1,3 +1,4 @@
+import Compatibility
 import Motion
 import Quantities
 import Testing
@@ -25,6 +26,32 @@ struct EngineModeTests {
         effects += world.tell(.fix(Samples.fix(601, east: 600)), at: 601)
         effects += world.tell(.timer(.fixTimeout), at: 720)
         #expect(!effects.compactMap(\.record).contains { $0.kind == .location })
+    }
+
+    @Test(
+        "In the mode `significant`, servers receive at most one position in 5 minutes that nobody requested.",
+        arguments: [200, 450, 900], [false, true])
+    func significant(pause: Int, restarts: Bool) throws {
+        let profile = try #require(Profile.named("significant"))
+        var world = World { $0 = profile.options }
+        world.park()
+        var (records, second) = ([] as [Record], 100)
+        for _ in 0..<8 {
+            records += world.drive(from: second, seconds: 40).compactMap(\.record)
+            records += world.stand(from: second + 40, seconds: 310 + pause).compactMap(\.record)
+            second += 350 + pause
+            if restarts {
+                world.engine = Engine(world.engine.configuration, restoring: world.engine.state)
+                let now = Samples.start + .seconds(second)
+                _ = world.tell(.wallClock(now, isTrusted: true), at: Double(second))
+                records += world.tell(.started, at: Double(second)).compactMap(\.record)
+            }
+        }
+        let asked: [Record.Kind] = [.ping, .request, .trip, .power, .health]
+        let unasked = records.filter { $0.position != nil && !asked.contains($0.kind) }
+        let times = unasked.filter { $0.isWithheld != true }.map(\.time)
+        #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= .seconds(300) })
+        #expect((8...17).contains(times.count) && unasked.count > times.count)
     }
 
     @Test("A stop is recorded in every mode, whatever the filters are.", arguments: MonitoringMode.allCases)

@@ -32,6 +32,7 @@ struct RestoredStateTests {
             #"{"position":{"accuracy":5,"coordinate":{"lat":41.5,"lon":-91.5},"speed":0},"time":1767225962130}"#
         ),
         ("lastRecorded", #"{"coordinate":{"lat":41.5,"lon":-91.5},"time":1767225779062}"#),
+        ("lastUnasked", "1767225779062"),
         (
             "layers",
             #"{"layers":[{"assignments":[{"key":"beacons","source":"server","value":{"flag":true}}],"name":"live","#

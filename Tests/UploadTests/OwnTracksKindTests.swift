@@ -28,8 +28,8 @@ struct OwnTracksKindTests {
     @Test(
         "Kinds that OwnTracks sends as locations are sent with their trigger.",
         arguments: [
-            ("motionchange", ""), ("visit begins", #","t":"v""#), ("visit ends", #","t":"v""#), ("trip begins", ""),
-            ("trip ends", ""), ("request failed", #","t":"r""#),
+            ("motionchange", ""), ("visit begins", #","t":"v""#), ("visit ends", #","t":"v""#),
+            ("request failed", #","t":"r""#),
             ("ping", #","t":"p""#), ("started", #","t":"1""#), ("ignition on", #","t":"i""#),
             ("harsh braking", #","rty":0,"t":"h""#), ("tow", #","t":"!""#),
         ])
@@ -267,6 +267,14 @@ struct OwnTracksKindTests {
                 OrderReport(target: target, id: "1", request: request, isAccepted: true, text: "", data: data))
         }
         #expect(try #require(packed(stored)).companions == [])
+    }
+
+    @Test(
+        "Trips are not sent, because the change of the state has the same place.",
+        arguments: ["trip begins", "trip ends"])
+    func trips(name: String) throws {
+        let stored = try #require(StoredRecord.sample(name))
+        #expect(target.format.encode([stored], isNewest: true, for: target.sender, over: .mqtt) == .withheld)
     }
 
     @Test(

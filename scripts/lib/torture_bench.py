@@ -343,7 +343,7 @@ def is_for_owntracks(row: sqlite3.Row) -> bool:
         return True
     if kind == "power":
         return placed and "shutdown" not in row["rest"]
-    return placed and kind in ("location", "motionchange", "visit", "trip", "request", "ping", "driving", "transition")
+    return placed and kind in ("location", "motionchange", "visit", "request", "ping", "driving", "transition")
 
 
 def report(name: str, figures: dict[str, object], failures: list[str], folder: Path) -> int:

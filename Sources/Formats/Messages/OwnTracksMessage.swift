@@ -22,7 +22,7 @@ enum OwnTracksMessage {
 
     private init?(_ stored: StoredRecord, tid: String) {
         switch stored.record.content {
-        case .location, .motionchange, .trip: self.init(stored, trigger: stored.record.trigger?.letter, tid: tid)
+        case .location, .motionchange: self.init(stored, trigger: stored.record.trigger?.letter, tid: tid)
         case .visit: self.init(stored, trigger: "v", tid: tid)
         case .request: self.init(stored, trigger: "r", tid: tid)
         case .ping: self.init(stored, trigger: "p", tid: tid)
@@ -36,7 +36,8 @@ enum OwnTracksMessage {
         case .power(let change, _):
             guard let trigger = change.trigger else { return nil }
             self.init(stored, trigger: trigger, tid: tid)
-        case .providerchange, .health, .optionschange, .order: return nil
+        // The change of the state has already shown where and when a trip began or ended.
+        case .trip, .providerchange, .health, .optionschange, .order: return nil
         }
     }
 

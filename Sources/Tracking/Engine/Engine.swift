@@ -78,6 +78,7 @@ package struct Engine: Sendable {
             apply(settings.followTrip(journey.logbook, in: &turn), in: &turn)
         }
         privacy.filterRecords(journey.logbook, in: &turn)
+        journey.logbook.limitRecords(after: count, in: &turn)
         power.updateLight(hasRecorded: turn.effects.hasRecord(after: count), in: &turn)
         swap(&turn.effects, &effects)
     }

@@ -13,6 +13,7 @@ package struct Logbook: Sendable {
     /// True if a user or a server has set the odometer since the program started.
     private(set) var isOdometerSet = false
     private(set) var trips: TripTracker
+    private var limit: SignificantLimit
     /// The tag that records have unless the schedule sets another.
     var tag: String?
 
@@ -23,6 +24,7 @@ package struct Logbook: Sendable {
         pendingVisit = snapshot.endingStay
         odometer = snapshot.odometer
         trips = TripTracker(restoring: snapshot.trips)
+        limit = SignificantLimit(restoring: snapshot.lastUnasked)
         tag = snapshot.tag
     }
 
@@ -80,6 +82,15 @@ package struct Logbook: Sendable {
         return record
     }
 
+    /// Call it with all records of a turn, before they leave the engine.
+    mutating func limitRecords(after count: Int, in turn: inout Turn) {
+        guard turn.options.monitoring == .significant else { return }
+        let shared = turn.shared
+        turn.effects.filterRecords(after: count) { limit.withhold($0, shared.options) }
+    }
+
+    var lastUnasked: Timestamp? { limit.last }
+
     /// The end of a trip has its own time and labels, even if it is written later.
     func record(_ event: TripEvent, in turn: inout Turn) {
         let content = Record.Content.trip(event.report)
@@ -129,6 +140,7 @@ package struct Logbook: Sendable {
     mutating func correct(by span: Duration) {
         trips.correct(by: span)
         parking.correct(by: span)
+        limit.correct(by: span)
     }
 
     // MARK: Parked

@@ -8,19 +8,22 @@ extension Logbook {
         package var isLastFixOfTrip = false
         package var lastRecorded: TrackPoint?
         package var endingStay: Visit?
+        package var lastUnasked: Timestamp?
         package var trips = TripLog()
         package var odometer = Odometer()
         package var tag: String?
 
         package enum CodingKeys: String, CodingKey {
-            case parked, parkedSince, lastFix, isLastFixOfTrip, lastRecorded, endingStay, trips, odometer, tag
+            case parked, parkedSince, lastFix, isLastFixOfTrip, lastRecorded, endingStay, lastUnasked, trips, odometer,
+                tag
         }
     }
 
     var snapshot: Snapshot {
         Snapshot(
             parked: parked, parkedSince: parkedSince, lastFix: lastFix, isLastFixOfTrip: isLastFixOfTrip,
-            lastRecorded: lastRecorded, endingStay: pendingVisit, trips: trips.log, odometer: odometer, tag: tag)
+            lastRecorded: lastRecorded, endingStay: pendingVisit, lastUnasked: lastUnasked, trips: trips.log,
+            odometer: odometer, tag: tag)
     }
 }
 
@@ -32,6 +35,7 @@ extension Logbook.Snapshot: EngineSnapshot {
         fields.read(.isLastFixOfTrip, into: &isLastFixOfTrip)
         fields.read(.lastRecorded, into: &lastRecorded)
         fields.read(.endingStay, into: &endingStay)
+        fields.read(.lastUnasked, into: &lastUnasked)
         fields.read(.trips, into: &trips)
         fields.read(.odometer, into: &odometer)
         fields.read(.tag, into: &tag)
