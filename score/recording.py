@@ -10,10 +10,15 @@ import math
 from collections import defaultdict
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 
 from geometry import Plane, Point
 
+#: Drives whose truth no file has; their Doppler speed shows it.
+BY_SPEED = "car-hdop"
+#: A vehicle at rest is slower, and a shorter rest is part of the movement.
+MOVING_MPS, SHORTEST_REST_S = 0.7, 3.0
 #: Slower accelerometers average vibration away; trackerd does not use them (docs/replay.md).
 SLOWEST_ACCELEROMETER_HZ = 5.0
 
@@ -89,6 +94,36 @@ def drives(data: Path) -> list[Drive]:
                 drive.segments = truth.get((row["set"], row["drive"]), [])
                 found.append(drive)
     return found
+
+
+def drives_by_speed(data: Path) -> list[Drive]:
+    """The drives that drives.csv does not list."""
+    found = []
+    for path in sorted((data / BY_SPEED).glob("*.csv.gz")):
+        drive = read(path, BY_SPEED, f"{BY_SPEED} {path.name.removesuffix('.csv.gz')}")
+        drive.segments = _by_speed(drive)
+        found.append(drive)
+    return found
+
+
+def _by_speed(drive: Drive) -> list[Segment]:
+    """Moves and stops by the receiver's own speed."""
+    marks = [(fix.t, (fix.speed or 0) > MOVING_MPS, fix.speed or 0.0) for fix in drive.fixes]
+    stretches: list[tuple[bool, float, float, float]] = []
+    for (t, is_moving, speed), (after, _, _) in pairwise(marks):
+        way = speed * (after - t)
+        if stretches and stretches[-1][0] == is_moving:
+            stretches[-1] = (is_moving, stretches[-1][1], after, stretches[-1][3] + way)
+        else:
+            stretches.append((is_moving, t, after, way))
+    segments: list[Segment] = []
+    for is_moving, begin, end, way in stretches:
+        kind = "move" if is_moving or (segments and end - begin < SHORTEST_REST_S) else "stop"
+        if segments and segments[-1].kind == kind:
+            segments[-1] = Segment(kind, segments[-1].begin, end, segments[-1].distance + way)
+        else:
+            segments.append(Segment(kind, begin, end, way))
+    return segments
 
 
 def read(path: Path, group: str, name: str) -> Drive:

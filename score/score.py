@@ -23,7 +23,7 @@ from judge_stops import believed_row, stop_rows
 from judge_trips import false_start_row, false_stop_row, trip_rows
 from pictures import draw_all
 from playback import ReplayError, Run, play
-from recording import Drive, drives, standing_captures
+from recording import BY_SPEED, Drive, drives, drives_by_speed, standing_captures
 from tables import drive_table, earlier_figures, figures_table
 from truth import has_truth
 
@@ -71,12 +71,13 @@ def score(trackerd: Path, data: Path, out: Path, scratch: Path, before: Path | N
     configuration.write_text(SHORT_STOPS.format(scratch=scratch, timeout=SHORT_TIMEOUT_S), encoding="utf-8")
     with_truth = [drive for drive in played if drive.segments]
     short = [play(trackerd, drive, "--config", str(configuration)) for drive in with_truth]
+    by_speed = [play(trackerd, drive) for drive in drives_by_speed(data)]
     days = play_days(trackerd, played, scratch)
     drawn = judge(runs, short, {drive.name: drive for drive in all_drives})
-    rows = [*drawn, *day_rows(days)]
+    rows = [*drawn, *rows_by_speed(by_speed), *day_rows(days)]
     print(figures_table(rows, earlier_figures(before) if before else None))
-    print(drive_table(runs))
-    write(rows, runs, out)
+    print(drive_table([*runs, *by_speed]))
+    write(rows, [*runs, *by_speed], out)
     draw_all(drawn, {run.drive.name: run for run in runs}, {run.drive.name: run for run in short}, out)
     print(f"\n{out}/score.json and the pictures beside it have the cases.")
 
@@ -97,6 +98,15 @@ def judge(runs: list[Run], short: list[Run], all_drives: dict[str, Drive]) -> li
         *odometer_rows(true, all_drives),
         *point_rows(runs),
     ]
+
+
+def rows_by_speed(runs: list[Run]) -> list[Row]:
+    """The figures of a receiver that states its HDOP instead of an error; its days have hours of parking."""
+    rows = [*trip_rows(runs), *start_rows(runs), false_start_row(runs), false_stop_row(runs), *stop_rows(runs)]
+    rows += point_rows(runs)
+    for row in rows:
+        row.key, row.figure = f"{BY_SPEED}-{row.key}", f"{BY_SPEED}: {row.figure}"
+    return [row for row in rows if row.got != "no case"]
 
 
 def write(rows: list[Row], runs: list[Run], out: Path) -> None:
