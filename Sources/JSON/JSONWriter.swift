@@ -105,7 +105,7 @@ package struct JSONKey: Sendable, Hashable, Comparable, ExpressibleByStringLiter
     package init(stringLiteral name: String) { self.init(name) }
 
     package static func < (left: JSONKey, right: JSONKey) -> Bool {
-        // The last two bytes are the quote and the colon. The quote would sort a longer key before a shorter one.
+        // Without the quote and the colon at the end: a space sorts before the quote, so `a b` would come before `a`.
         left.bytes.dropLast(2).lexicographicallyPrecedes(right.bytes.dropLast(2))
     }
 }

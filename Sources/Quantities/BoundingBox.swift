@@ -68,7 +68,7 @@ public struct BoundingBox: Sendable, Hashable {
     /// WGS84's smallest radius of curvature, along the meridian at the equator. The ellipsoid is nowhere more curved
     /// than a sphere of this radius, so an angle computed on the sphere is never too small.
     private static let smallestRadius = 6_335_439.0
-    /// More than the largest error of the distance formula.
+    /// A factor: 0.1 % more, while the distance formula errs by at most 0.01 %.
     private static let leeway = 1.001
     /// A tenth of a millimetre in degrees, more than the largest error of the arithmetic.
     private static let margin = 1e-9

@@ -100,7 +100,7 @@ package struct OptionLayers: Sendable, Hashable, Codable {
             .monitoring
     }
 
-    /// Adds the mode's layer; the configured mode needs none.
+    /// For the configured mode, only removes the layer of the former mode.
     package mutating func replace(mode: MonitoringMode, with layer: OptionLayer) {
         replace(.mode, with: mode == configuredMode ? [] : [layer])
     }

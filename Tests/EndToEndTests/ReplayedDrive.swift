@@ -2,7 +2,7 @@ import Foundation
 import Peers
 import Testing
 
-/// What the tests of profiles need from the output of `trackerd replay`.
+/// The output of `trackerd replay` for one drive, as far as the end-to-end tests read it.
 struct ReplayedDrive {
     struct Record {
         let kind: String

@@ -94,7 +94,7 @@ extension Suspension {
     fileprivate var error: ControlError {
         switch self {
         case .switchedOff:
-            ControlError("tracking is switched off. Run `trackerd tracking start` to switch tracking on.")
+            ControlError("tracking is switched off. Run `trackerd tracking start` to switch it on.")
         case .schedule:
             ControlError(
                 "the schedule does not allow tracking now. Change the schedule, or set `trackOutsideSchedule` in the configuration."

@@ -92,7 +92,7 @@ package struct ResetTrackingRequest: KeylessRequest {
             sentences.append("Options that a server sent still override these options.")
         }
         if change.after.suspension == .switchedOff {
-            sentences.append("Tracking is still off. Run `trackerd tracking start` to switch tracking on.")
+            sentences.append("Tracking is still off. Run `trackerd tracking start` to switch it on.")
         }
         return change.outcome(sentences.joined(separator: " "))
     }

@@ -4,8 +4,8 @@ import TrackingOptions
 /// A trip during which the program or its power ended. A fix or a stop then shows whether the vehicle parked
 /// meanwhile. If the ignition switches the supply, the supply ends at each stop, before any rule can confirm the stop.
 struct InterruptedTrip: Sendable {
-    /// The longest distance from the last stored fix to the first one at rest. The state is stored with each record,
-    /// and on a straight road, the records of most profiles are no farther apart.
+    /// The longest distance from the last stored fix to the first one at rest. A fix is stored with each record, so this is at
+    /// most the distance between two records; with most profiles that is shorter even on a straight road.
     private static let nearby = Metres(2000)
     /// The average speed that is assumed if the vehicle was slower at both ends.
     private static let usualSpeed = MetresPerSecond(15)

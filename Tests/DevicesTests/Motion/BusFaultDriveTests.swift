@@ -33,7 +33,7 @@ struct BusFaultDriveTests {
         }
     }
 
-    /// Returns about `count` numbers of transfers.
+    /// Picks about `count` transfers, by their number in the drive.
     ///
     /// Half of them are among the first transfers, which set up the chip and wake the tracker.
     private func sample(of transfers: Int, count: Int) -> [Int] {
