@@ -3,7 +3,7 @@ package struct OptionAssignment: Sendable, Hashable, Codable {
     package let value: OptionValue
     /// A document, a file and line, or an environment variable.
     package let source: String
-    /// The only mode in which the value holds, such as that of a key of OwnTracks; nil means any.
+    /// The only mode in which the value applies, such as that of a key of OwnTracks; nil means any.
     package let mode: MonitoringMode?
 
     package init(_ key: String, _ value: OptionValue, source: String, in mode: MonitoringMode? = nil) {

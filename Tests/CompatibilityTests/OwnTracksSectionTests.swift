@@ -72,7 +72,7 @@ struct OwnTracksSectionTests {
     }
 
     @Test(
-        "A key of OwnTracks holds only in its mode, also after a change of the mode.",
+        "A key of OwnTracks applies only in its mode, also after a change of the mode.",
         arguments: [
             (
                 ["platform": "android", "monitoring": "1", "locatorInterval": "600", "locatorDisplacement": "3000"],
