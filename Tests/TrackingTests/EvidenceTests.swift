@@ -160,6 +160,54 @@ struct EvidenceTests {
         #expect(world.engine.isPrivate)
     }
 
+    @Test(
+        "With an ignition line and a driver's beacon, a vehicle that is carried is stolen only if the beacon is not aboard.",
+        arguments: [false, true], [false, true])
+    mutating func carried(isAboard: Bool, hasAccelerometer: Bool) {
+        world = World {
+            $0.drivingEvents = true
+            $0.beacons = true
+        }
+        var setup = world.engine.configuration
+        setup.markedBeacons = [MarkedBeacon(Samples.beacon(), name: "Ada", role: .driver)]
+        world.engine = Engine(setup)
+        if hasAccelerometer { world.park() } else { parkWithoutAccelerometer() }
+        _ = world.tell(.ignition(isOn: true), at: 10)
+        _ = world.drive(from: 20, seconds: 30)
+        _ = world.tell(.ignition(isOn: false), at: 51)
+        _ = world.tell(.command(.stay), at: 60)
+        _ = world.tell(.timer(.check), at: 300)
+        var east = world.east
+        var records = drive(from: 301, seconds: 20, speed: 8, east: &east).compactMap(\.record)
+        if isAboard { _ = world.tell(.beacon(Samples.sighting()), at: 322) }
+        records += drive(from: 323, seconds: 80, speed: 8, east: &east).compactMap(\.record)
+        let tows = records.filter { if case .driving(let event) = $0.content { event.kind == .tow } else { false } }
+        #expect(tows.count == (isAboard ? 0 : 1) && tows.allSatisfy { $0.position != nil })
+    }
+
+    @Test(
+        "Without an ignition line, a vehicle that is pushed away without the driver's beacon is towed, at walking pace too."
+    )
+    mutating func pushed() {
+        world = World {
+            $0.drivingEvents = true
+            $0.beacons = true
+        }
+        var setup = world.engine.configuration
+        setup.markedBeacons = [MarkedBeacon(Samples.beacon(), name: "Ada", role: .driver)]
+        world.engine = Engine(setup)
+        parkWithoutAccelerometer()
+        _ = world.tell(.command(.move), at: 10)
+        _ = world.tell(.beacon(Samples.sighting()), at: 11)
+        var east = 0.0
+        _ = drive(from: 12, seconds: 20, speed: 8, east: &east)
+        _ = drive(from: 32, seconds: 20, speed: 0, east: &east)
+        _ = world.tell(.command(.stay), at: 60)
+        _ = world.tell(.timer(.check), at: 300)
+        let records = drive(from: 301, seconds: 100, speed: 1.3, east: &east).compactMap(\.record)
+        #expect(records.contains { if case .driving(let event) = $0.content { event.kind == .tow } else { false } })
+    }
+
     @Test("A stop crosses the border before it, unless the schedule has suspended tracking.", arguments: [false, true])
     mutating func arrivalAtBorder(isSuspended: Bool) throws {
         world = World { if isSuspended { $0.trackingSchedule = Crontab("0-2 0 * * *") } }

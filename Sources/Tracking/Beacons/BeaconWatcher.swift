@@ -21,7 +21,7 @@ package struct BeaconWatcher: Sendable {
     var names: VehicleIdentification.Names { detection.names }
 
     func driver(at now: Instant) -> DriverWitness {
-        isListening && duty != .off ? detection.driver(at: now) : .none
+        isListening && (duty != .off || !detection.isOnTrip) ? detection.driver(at: now) : .none
     }
 
     var isAnyConfigured: Bool { hasRegions || detection.hasBeacons }

@@ -58,8 +58,11 @@ package struct VehicleIdentification: Sendable, Hashable {
 
     var hasBeacons: Bool { !marked.isEmpty }
 
+    var isOnTrip: Bool { phase != .noTrip }
+
     func driver(at now: Instant) -> DriverWitness {
-        guard let began, marked.contains(where: { $0.role == .driver }) else { return .none }
+        guard marked.contains(where: { $0.role == .driver }) else { return .none }
+        guard let began else { return isOnTrip ? .none : .awaited }
         guard names.driver == nil else { return .heard }
         return now - began > ScanDuty.fullAtStart ? .absent : .awaited
     }

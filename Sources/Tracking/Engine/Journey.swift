@@ -166,6 +166,8 @@ struct Journey: Sendable {
         noise.arrive(isFalseStart: arrival.isFalseStart, in: &turn)
         vehicle.arrive(arrival, &equipment, in: &turn)
         surroundings.rescan(movingSince: nil, in: &turn)
+        // A false start confirms no stop: who has lifted the vehicle has not brought it away.
+        guard !arrival.isFalseStart else { return }
         safety.watchTow(.parked(at: equipment.logbook.parked), equipment.logbook, in: &turn)
     }
 }

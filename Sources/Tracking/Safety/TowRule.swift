@@ -75,10 +75,10 @@ package struct TowRule: Sendable, Hashable {
             return conclude(feel(verdict, parked, at: now), driver, at: now)
         case (.fix(let fix), .watching(let parked)):
             return conclude(see(fix, parked, at: now), driver, at: now)
-        case (.fix(let fix), .off):
-            guard fix.provesMovement else { break }
-            watch(.off(parked: nil))
-            guard !hasLine, driver == .absent else { break }
+        case (.fix(let fix), .off(let place)):
+            let isAway = place.map { fix.position.isProvablyAway(from: $0, by: Self.radius) } ?? false
+            if fix.provesMovement { watch(.off(parked: nil)) }
+            guard fix.provesMovement || isAway, !hasLine, driver == .absent else { break }
             watch(.told)
             return DrivingEvent(.tow, peak: nil, lasted: ScanDuty.fullAtStart)
         case (.ignition(isOn: true), .off), (.ignition(isOn: false), .watching), (.ignition(isOn: false), .told),

@@ -42,9 +42,9 @@ struct Turn: Sendable {
 
 /// What the beacons show about who drives.
 package enum DriverWitness: Sendable, Hashable {
-    /// No `driver` beacon is configured, no trip that began in this run is under way, or the adapter does not scan.
+    /// No `driver` beacon is configured, the trip began before this run, or the adapter cannot scan.
     case none
-    /// The scan at the start of the trip goes on.
+    /// The scan at the start of the trip goes on, or no trip is under way.
     case awaited
     case heard
     /// The scan at the start of the trip has heard no `driver` beacon.
