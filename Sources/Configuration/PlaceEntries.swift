@@ -68,9 +68,9 @@ package enum RegionEntry {
             return nil
         }
         guard given.count == 1 else {
-            let words = "one of `radius` with `latitude` and `longitude`, `polygon`, or `beacon`"
+            let words = "one of `polygon`, `beacon`, or `radius` with `latitude` and `longitude`"
             reader.problems.add(
-                "a region needs exactly \(words); this region has \(given.count) of these three keys.", at: reader.node)
+                "a region needs exactly \(words); this region has \(given.count) of the three.", at: reader.node)
             return nil
         }
         switch given[0] {

@@ -48,7 +48,7 @@ extension WireTrial.Wire {
         case .interrupt: "Shake the vehicle now."
         case .ignition: "Switch the ignition on and off now."
         case .privateSwitch: "Turn the private switch on and off now."
-        case .powerFail: "Disconnect the supply at the input of the converter now, and connect the supply again."
+        case .powerFail: "Disconnect the supply at the input of the converter now, and connect it again."
         case .supply: "Measure the voltage with a voltmeter now, and compare the values."
         }
     }

@@ -131,7 +131,7 @@ struct EffectPerformer {
 
     private mutating func count(_ reason: FixRejection) {
         refusals[reason, default: 0] += 1
-        log.debug("fix refused", metadata: ["reason": "\(reason.rawValue)", "times": "\(refusals[reason] ?? 0)"])
+        log.debug("fix rejected", metadata: ["reason": "\(reason.rawValue)", "times": "\(refusals[reason] ?? 0)"])
     }
 
     private func log(_ decision: Decision) {

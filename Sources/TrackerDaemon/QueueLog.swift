@@ -29,8 +29,8 @@ extension QueueDisk.Report {
         case .replaced(let error, let aside):
             log.error(
                 """
-                \(error) Recording continues in a new file. The damaged file remains as \(aside), and trackerd copies the \
-                records of that file.
+                \(error) Recording continues in a new file. The damaged file remains as \(aside), and trackerd copies its \
+                records.
                 """)
         case .restored(let path):
             log.warning("\(path): the file was deleted or renamed. trackerd has written all data to a new file.")

@@ -47,7 +47,7 @@ package struct RunningProgram {
     }
 
     private func tryStart(forServer: Bool) throws(ControlError) {
-        guard let checkStart else { throw ControlError("this program cannot start itself again.") }
+        guard let checkStart else { throw ControlError("this program cannot restart itself.") }
         do throws(ConfigurationError) {
             try checkStart()
         } catch {

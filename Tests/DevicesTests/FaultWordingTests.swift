@@ -68,8 +68,8 @@ struct FaultWordingTests {
                 + "Choose another line."
         ),
         (
-            LineError.refused(line, operation: "setting it", cause: "No such device"),
-            "GPIO pinctrl-bcm2711 GPIO27: the kernel refused setting it (No such device). "
+            LineError.refused(line, operation: "to set it", cause: "No such device"),
+            "GPIO pinctrl-bcm2711 GPIO27: the kernel refused to set it (No such device). "
                 + "Run `sudo dmesg` and look for messages about the chip."
         ),
     ]
@@ -248,8 +248,8 @@ struct FaultWordingTests {
         ),
         (
             EndlessLossError(line: line),
-            "GPIO pinctrl-bcm2711 GPIO27: the power-fail input reports that the supply fails, but the supply does not end; "
-                + "uploads go on. Check the comparator, its wire, and `activeLow` of `powerFail`, or write "
+            "GPIO pinctrl-bcm2711 GPIO27: the power-fail input reports a failing supply, but the supply lasts; "
+                + "uploads continue. Check the comparator, its wire, and `activeLow` of `powerFail`, or write "
                 + "`powerFail: none` if nothing is connected."
         ),
         (

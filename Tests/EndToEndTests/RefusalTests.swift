@@ -146,7 +146,7 @@ struct RefusalTests {
         #expect(eventually { ((try? stored().count) ?? 0) > 1 }, "\(daemon.logged)")
         try change("INSERT OR REPLACE INTO refused (target, sequence, reason) VALUES ('van', 1, 'status 400')")
         #expect(
-            try run("queue", "drop").errors.contains("After this command, no target will ever receive these records."))
+            try run("queue", "drop").errors.contains("the targets that lack them will never receive them."))
         #expect(try listedAside() == [1])
         #expect(try run("queue", "drop", "--yes", "7").errors.contains("no set-aside record matches the request."))
         #expect(try run("queue", "drop", "--yes", "--target", "van", "1").text == "1 record was given up.\n")

@@ -106,7 +106,7 @@ struct RestartTests {
         defer { end(daemon) }
         let id = try #require(try restartByOrder("r"), "\(vehicle.logged)")
         #expect(eventually { starts == 2 }, "\(vehicle.logged)")
-        #expect(vehicle.logged.contains { $0.contains("trackerd starts again, because a request asked for it.") })
+        #expect(vehicle.logged.contains { $0.contains("trackerd restarts, because a request asked for it.") })
         #expect(processes.count == 1)
         #expect(unendedStarts == 1, "only the present start")
         // The server receives the answer after the restart, and a repeated order changes nothing.
@@ -144,7 +144,7 @@ struct RestartTests {
         #expect(refused.status != 0 && refused.errors.contains("`nonsense`"), "\(refused)")
         try vehicle.scratch.write(file, to: "config.yaml")
         let outcome = try vehicle.run("restart")
-        #expect(outcome.status == 0 && outcome.text == "trackerd starts again as soon as all records are on disk.\n")
+        #expect(outcome.status == 0 && outcome.text == "trackerd restarts as soon as all records are on disk.\n")
         #expect(eventually { starts == 2 }, "\(vehicle.logged)")
         #expect(records())
         #expect(starts == 2 && processes.count == 1 && unendedStarts == 1)

@@ -78,7 +78,7 @@ struct OtherSchemaTests {
         try folder.execute("PRAGMA user_version = 2; ALTER TABLE record ADD COLUMN more TEXT")
         let error = #expect(throws: StoreError.self) { try RecordQueue(path: folder.database) }
         #expect(error?.isOfAnotherVersion == true)
-        #expect(error?.description.contains("made by a newer trackerd") == true)
+        #expect(error?.description.contains("made by a newer version of trackerd") == true)
     }
 
     @Test("The database of another program is not changed.")

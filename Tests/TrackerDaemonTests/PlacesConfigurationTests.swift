@@ -147,7 +147,7 @@ struct PlacesConfigurationTests {
             ),
             (
                 "regions:\n  - {name: A}\n",
-                "3: a region needs exactly one of `radius` with `latitude` and `longitude`, `polygon`, or `beacon`; this region has 0 of these three keys."
+                "3: a region needs exactly one of `polygon`, `beacon`, or `radius` with `latitude` and `longitude`; this region has 0 of the three."
             ),
             (
                 "regions:\n  - {name: A, polygon: [[52, 13], [52, 14]]}\n",

@@ -67,7 +67,7 @@ struct PrivateSwitchTests {
         let second = try #require(conversation.reply(to: off))
         #expect(
             second.contains(
-                "The period by command has ended, but the position is still private: private switch. \(remedy)"))
+                "The period begun by command has ended, but the position is still private: private switch. \(remedy)"))
         #expect(conversation.tracker.runner.engine.status.privacyReasons == [.privateSwitch])
         conversation.permit(["home": Set(RemotePermission.allCases)])
         #expect(try conversation.order(off)?.isAccepted == false)
@@ -78,7 +78,7 @@ struct PrivateSwitchTests {
     @Test("If the line is lost, the last position of the switch remains in force, and a fault names the line.")
     func lost() throws {
         turn(true, at: 1)
-        lines.failure = { .refused($0, operation: "reading it", cause: "No such device") }
+        lines.failure = { .refused($0, operation: "to read it", cause: "No such device") }
         read(at: 3)
         #expect(input.fault?.subject == "GPIO pinctrl-lab GPIO23")
         #expect(try drive(4...60).allSatisfy { !$0.contains(#""lat":"#) })

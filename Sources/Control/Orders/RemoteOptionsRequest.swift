@@ -43,7 +43,7 @@ package struct RemoteOptionsRequest: ControlRequest {
         }
         var sentences = [keys.isEmpty ? "No option has changed." : "Changed: \(keys.joined(separator: ", "))."]
         if !kept.isEmpty {
-            sentences.append("The owner's values of \(kept.joined(separator: ", ")) stay in force.")
+            sentences.append("The owner's values of \(kept.joined(separator: ", ")) remain in force.")
         }
         if keys.isEmpty { sentences += notes.prefix(Self.mostNotes) }
         return change.outcome(sentences.joined(separator: " "))

@@ -54,8 +54,8 @@ package struct TrackRequest: ControlRequest {
         keys: [fromKey, toKey, afterKey, untilKey, mostKey], command: "",
         response: """
             `points`: up to 300 records; `stride`: see below; `after`: if present, repeat the request with it; `last`: \
-            the highest number in the period, only with `after`; `receiver`: when it was switched on and off on trips, only in \
-            the first answer; `top_speed_mps`: the highest speed of the trips that have ended, only in the first answer
+            the highest number in the period, only with `after`; `receiver`: when it was switched on and off during trips, only \
+            in the first answer; `top_speed_mps`: the highest speed of the trips that have ended, only in the first answer
             """)
 
     let from: Timestamp
@@ -153,7 +153,7 @@ package struct WhyRequest: ControlRequest {
         command: "",
         response: """
             `known`: the period for which the database has data; `state` and `since`: the state at the beginning of the span; \
-            `events`: the decisions, the refused fixes and the records
+            `events`: the decisions, the rejected fixes and the records
             """)
 
     let time: Timestamp

@@ -42,7 +42,7 @@ package struct EndPrivacyRequest: KeylessRequest {
         let change = session.handle(.command(.privacy(isOn: false)))
         guard change.after.isPrivate else { return change.outcome("The position is not private.") }
         let reasons = change.after.privacyReasons
-        let start = hadCommand ? "The period by command has ended, but the position" : "The position"
+        let start = hadCommand ? "The period begun by command has ended, but the position" : "The position"
         let remedy =
             reasons.contains(.privateSwitch) ? " Only the switch in the vehicle can end its own period." : ""
         return change.outcome("\(start) is still private: \(reasons.map(\.text).joined(separator: ", ")).\(remedy)")
@@ -55,7 +55,7 @@ package struct StayAwakeRequest: ControlRequest {
     package static let permission: RemotePermission? = .stayAwake
     package static let manual = ControlManual(
         "awake on",
-        "Keeps the board of a parked vehicle awake for some time, even after a restart: until then, `haltAfter` does not halt it.",
+        "Keeps the board of a parked vehicle awake for some time, even after a restart; meanwhile, `haltAfter` does not halt it.",
         keys: [duration], command: "`trackerd awake on --for 4h`")
 
     package let span: Duration

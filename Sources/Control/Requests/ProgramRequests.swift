@@ -50,7 +50,7 @@ package struct RestartRequest: KeylessRequest {
 
     package func run(in session: any Session) throws(ControlError) -> ControlOutcome? {
         try session.restart()
-        return session.handle().outcome("trackerd starts again as soon as all records are on disk.")
+        return session.handle().outcome("trackerd restarts as soon as all records are on disk.")
     }
 }
 

@@ -33,12 +33,12 @@ private final class GPIOLine: OutputLine, InputLine {
     var descriptor: Int32 { cgpiod_fd(line) }
 
     func set(_ level: OutputLevel) throws(LineError) {
-        guard cgpiod_set(line, drive(level)) else { throw refusal("setting it") }
+        guard cgpiod_set(line, drive(level)) else { throw refusal("to set it") }
     }
 
     func isActive() throws(LineError) -> Bool {
         let level = cgpiod_level(line)
-        guard level >= 0 else { throw refusal("reading it") }
+        guard level >= 0 else { throw refusal("to read it") }
         return level == 1
     }
 
@@ -50,7 +50,7 @@ private final class GPIOLine: OutputLine, InputLine {
             switch cgpiod_read_edge(line, &edge) {
             case 0: return edges
             case 1: edges.append(LineEdge(isActive: edge.is_active, at: Instant(nanoseconds: edge.since_boot_ns)))
-            default: throw refusal("reading its edges")
+            default: throw refusal("to read its edges")
             }
         }
         return edges
@@ -113,7 +113,7 @@ extension LineError {
         case CGPIOD_FORBIDDEN: self = .forbidden(reference, device: path)
         case CGPIOD_NO_EDGES: self = .noEdges(reference)
         default:
-            self = .refused(reference, operation: "taking it", cause: String(cString: strerror(failure.code)))
+            self = .refused(reference, operation: "to reserve it", cause: String(cString: strerror(failure.code)))
         }
     }
 }

@@ -62,7 +62,7 @@ package struct EndlessLossError: Fault {
     package var severity: FaultSeverity { .degraded }
     package var subject: String { "GPIO \(line)" }
     package var cause: String {
-        "the power-fail input reports that the supply fails, but the supply does not end; uploads go on"
+        "the power-fail input reports a failing supply, but the supply lasts; uploads continue"
     }
     package var remedy: String? {
         "Check the comparator, its wire, and `activeLow` of `powerFail`, or write `powerFail: none` if nothing is connected."

@@ -111,7 +111,7 @@ extension SchemaError {
     fileprivate var cause: String {
         switch self {
         case .earlier: "made by an earlier version of trackerd"
-        case .later: "made by a newer trackerd"
+        case .later: "made by a newer version of trackerd"
         case .foreign: "it is not a database of trackerd"
         }
     }

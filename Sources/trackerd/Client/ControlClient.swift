@@ -114,7 +114,7 @@ enum ControlClientError: Error, Hashable, CustomStringConvertible {
         case .noDaemon(let path, let cause):
             """
             \(path): no daemon answers at this socket (\(cause)). After `sudo trackerd setup`, start the daemon with \
-            `sudo systemctl start trackerd`. If the daemon uses another socket, choose that socket with --socket or --config.
+            `sudo systemctl start trackerd`. If the daemon uses another socket, choose it with --socket or --config.
             """
         case .forbidden(let path):
             "\(path): this user has no permission to use the socket. Join the group trackerd, or use sudo."

@@ -104,9 +104,10 @@ struct Config: ParsableCommand {
         static let configuration = CommandConfiguration(
             for: ReloadRequest.self,
             discussion: """
-                The daemon reads its own configuration file, and applies options, targets, regions, beacons and the time zone. \
-                The reload does not end a trip or restart the receiver. `board`, `store`, `control` and `metrics` take effect \
-                only when the daemon starts. If one of these sections has changed, the daemon refuses the file.
+                The daemon reads its own configuration file, and applies the device's name, options, targets, regions, beacons \
+                and the time zone. The reload does not end a trip or restart the receiver. `board`, the board file, `store`, \
+                `control` and `metrics` take effect only when the daemon starts; if one of them has changed, the daemon rejects \
+                the configuration file.
                 """)
 
         @OptionGroup var control: ControlOptions
@@ -118,10 +119,10 @@ struct Config: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Checks a configuration file and reports all errors in it, without starting the daemon.",
             discussion: """
-                With --connect, the command sends each web server one GET request with the target's credentials, but no \
-                record. If root runs the command, it checks the files and folders as the user of the service. The exit status \
-                is 1 if the file has an error, if a server is unreachable, or if the answer of a \
-                server shows a fault.
+                With --connect, the command also tests each server with the target's credentials, but sends no record: a web \
+                server gets one GET request, and a broker of MQTT 5 an empty message. If root runs the command, it checks the \
+                files and folders as the user of the service. The exit status is 1 if the file has an error, or if the test of \
+                a server results in a fault or a warning.
                 """)
 
         @Argument(help: "The configuration file; by default \(Configuration.defaultPath).")

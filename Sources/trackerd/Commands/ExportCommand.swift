@@ -58,8 +58,9 @@ struct ExportCommand: ParsableCommand {
         try file.write(text)
         try file.finish()
         guard scan.unreadableCount > 0 else { return }
+        let count = scan.unreadableCount
         LineWriter.writeNote(
-            "The export lacks records that this version of trackerd cannot read: \(scan.unreadableCount).")
+            "The export lacks \(count) \(count == 1 ? "record" : "records") that this version of trackerd cannot read.")
     }
 
     private func number(of name: String, in source: DatabaseOptions.Source) throws -> Int {
@@ -107,7 +108,7 @@ enum ExportError: Error, CustomStringConvertible {
         case .empty(_, known: nil, _, _):
             "trackerd exported no records: the database is empty. Drive first, or set another database with --database."
         case .empty(_, _, hasRecords: false, let unreadable) where unreadable > 0:
-            "trackerd exported no records: this version of trackerd cannot read the records of that period (number of records: \(unreadable)). Use the version that wrote the records."
+            "trackerd exported no records: this version of trackerd cannot read the records of that period (number of records: \(unreadable)). Use the version that wrote them."
         case .empty(_, _, hasRecords: true, _):
             "trackerd exported no records: no record of that period is a track point. Use csv or geojson, which contain all records."
         case .empty(_, let known?, _, _):

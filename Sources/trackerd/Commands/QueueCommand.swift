@@ -13,9 +13,8 @@ struct QueueCommand: ParsableCommand {
         abstract:
             "Shows the number of waiting records for each target, lists set-aside records, sends them again, or gives them up.",
         discussion: """
-            If the server refuses a record but accepts other records, the daemon sets the refused record aside. The record \
-            remains on the device. If no daemon is running and --socket is not set, the command opens the configured \
-            database itself.
+            If the server refuses a record but accepts others, the daemon sets the refused one aside and keeps it on the device. \
+            If no daemon is running and --socket is not set, the command opens the configured database itself.
             """,
         subcommands: [List.self, Retry.self, Drop.self], defaultSubcommand: List.self)
 
@@ -85,10 +84,9 @@ struct QueueCommand: ParsableCommand {
                 throw ValidationError("Numbers select set-aside records only. Leave out the numbers, or --waiting.")
             }
             guard yes else {
-                let receiver = target.map { "the target \($0)" } ?? "no target"
-                let never = target == nil ? "will ever receive" : "will never receive"
+                let receivers = target.map { "the target \($0)" } ?? "the targets that lack them"
                 throw ValidationError(
-                    "After this command, \(receiver) \(never) these records. `trackerd queue` lists them; to give them up, add --yes."
+                    "This command gives up records: \(receivers) will never receive them. `trackerd queue` lists them; to give them up, add --yes."
                 )
             }
         }

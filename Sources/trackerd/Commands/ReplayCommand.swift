@@ -31,8 +31,8 @@ struct ReplayCommand: ParsableCommand {
 
     @Argument(
         help: """
-            A drive: a recording of `trackerd record`, or a file in CSV, GPX, gpsd's JSON or NMEA, plain or gzipped. For a \
-            folder, the command replays all drives in the folder. It replays several drives one after another.
+            A drive: a recording of `trackerd record`, or a file in CSV, GPX, gpsd's JSON or NMEA, plain or gzipped. A \
+            folder stands for all drives in it. Several drives are replayed one after another.
             """
     )
     var drives: [String] = []

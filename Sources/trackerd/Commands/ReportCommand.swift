@@ -22,7 +22,8 @@ struct ReportCommand: ParsableCommand {
     @Option(help: "A month such as 2026-01.")
     var month: String?
 
-    @Option(help: "A trip: its number in `trackerd trips`, its name, or the ID with which you started it.")
+    @Option(
+        help: "A trip: its number in `trackerd trips`, its name, or the ID that you set with `trackerd trip start`.")
     var trip: String?
 
     @Option(

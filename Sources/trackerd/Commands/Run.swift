@@ -119,7 +119,7 @@ struct Run: ParsableCommand {
         feed?.finish()
         parts.history.replace(by: [])
         if ending == .restart {
-            log.notice("trackerd starts again, because a request asked for it.")
+            log.notice("trackerd restarts, because a request asked for it.")
             throw Executable.restart()
         }
         if let end, ending == .time, composition.end.map({ end < $0 }) ?? true {

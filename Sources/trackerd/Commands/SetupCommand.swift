@@ -15,9 +15,9 @@ struct SetupCommand: ParsableCommand {
         abstract: "Asks for the board and the server, tests both, writes the configuration, and starts trackerd.",
         discussion: """
             With --yes, the command asks no questions and uses the given values, but writes no file if the server does not \
-            answer as expected. In an existing configuration, the command changes only the values that you change, and lists \
-            those that it must drop. It renames the former file to config.yaml.1, or to the next free \
-            number.
+            answer as expected. An existing configuration keeps all values that you do not change, except those that the \
+            command lists because it must drop them. The command renames the former file to config.yaml.1, or to the next \
+            free number.
             """)
 
     @Option(help: "The configuration file to write.")
@@ -67,7 +67,7 @@ struct SetupCommand: ParsableCommand {
 
     @Option(
         help:
-            "With --yes: a part that is wired and drives an output of the board, such as receiverPower; may be repeated. All other outputs of a new board remain off."
+            "With --yes: a wired part that an output of the board switches, receiverPower or indicator; may be repeated. All other outputs of a new board remain off."
     )
     var with: [String] = []
 

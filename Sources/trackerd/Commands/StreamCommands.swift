@@ -39,7 +39,7 @@ struct RecordCommand: ParsableCommand {
         discussion: """
             The recording ends when you press Ctrl-C or the daemon ends. If the recording begins while the vehicle is parked, \
             a replay with the daemon's configuration makes the same decisions as the daemon, except decisions about commands. \
-            The recording contains reports of the receiver only from periods in which the receiver was on.
+            The recording contains reports of the receiver only from periods in which it was on.
             """)
 
     @Argument(help: "The file to write, which replaces an existing file; the name ends in .drive.")

@@ -12,8 +12,8 @@ struct TripCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             for: StartTripRequest.self,
             discussion: """
-                An automatic trip under way becomes this trip. But if the vehicle has already stopped and the trip only waits \
-                for `tripGap`, it ends. A trip that you started by hand ends too.
+                An automatic trip under way becomes this trip, unless the vehicle has already stopped and the trip only waits \
+                for `tripGap`: then it ends. A trip that you started by hand ends too, unless it has the same ID.
                 """
         )
 

@@ -72,12 +72,12 @@ enum DroppedRoot {
         else {
             let cause = String(cString: strerror(errno))
             throw CommandError(
-                "trackerd cannot continue as the user \(user) (\(cause)). Start the service, or run the command as the user \(user)."
+                "trackerd cannot continue as the user \(user) (\(cause)). Start the service, or run the command as that user."
             )
         }
         return true
     }
 
     static let note =
-        "trackerd continues as the user \(user), because root started the program. To continue as root, add `--allow-root`."
+        "trackerd continues as the user \(user), because root started it. To continue as root, add `--allow-root`."
 }

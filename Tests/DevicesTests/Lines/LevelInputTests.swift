@@ -76,7 +76,7 @@ struct LevelInputTests {
         lines.pull(wire, isHigh: true)
         let input = LevelInput.privateSwitch(wire, on: lines)
         #expect(input.advance(at: start) == [.privateSwitch(isOn: true)])
-        lines.failure = { .refused($0, operation: "reading it", cause: "No such device") }
+        lines.failure = { .refused($0, operation: "to read it", cause: "No such device") }
         for second in 1...9 { #expect(input.advance(at: start + .seconds(second)) == []) }
         #expect(input.name == "private switch" && input.fault != nil)
         lines.failure = nil
@@ -184,13 +184,13 @@ struct LevelInputTests {
     func lost() {
         let input = LevelInput.ignition(wire, on: lines)
         _ = input.advance(at: start)
-        lines.failure = { .refused($0, operation: "reading it", cause: "No such device") }
+        lines.failure = { .refused($0, operation: "to read it", cause: "No such device") }
         #expect(input.advance(at: start + .seconds(1)) == [])
         #expect(input.fault != nil)
         lines.failure = nil
         #expect(input.advance(at: start + .seconds(2)) == [])
         #expect(input.fault == nil)
-        lines.failure = { .refused($0, operation: "reading it", cause: "No such device") }
+        lines.failure = { .refused($0, operation: "to read it", cause: "No such device") }
         _ = input.advance(at: start + .seconds(3))
         lines.failure = nil
         lines.pull(wire, isHigh: true)

@@ -85,7 +85,7 @@ struct RemoteFloorTests {
         #expect(after.replay == .all && after.heartbeatInterval == .seconds(600))
         #expect(after.drivingEvents && after.maxDaysToPersist == 30)
         for key in ["replay", "heartbeatInterval", "drivingEvents", "maxDaysToPersist"] {
-            #expect(report.text.contains(" stay in force.") && report.text.contains(key), "\(report.text)")
+            #expect(report.text.contains(" remain in force.") && report.text.contains(key), "\(report.text)")
         }
         #expect(try conversation.order(order("{}"), id: "a2")?.isAccepted == true)
     }
@@ -118,7 +118,7 @@ struct RemoteFloorTests {
             setup.layers = EngineConfiguration(options: owned).layers
         }
         let report = try #require(try conversation.order(order(#"{"preset":"CONTINUOUS"}"#)))
-        #expect(report.text.hasSuffix("The owner's values of maxDaysToPersist stay in force."))
+        #expect(report.text.hasSuffix("The owner's values of maxDaysToPersist remain in force."))
         #expect(options(conversation).replay == .none && options(conversation).maxDaysToPersist == 30)
     }
 }

@@ -67,7 +67,7 @@ struct RestartRequestTests {
     func noStart() throws {
         conversation.tracker.runner.program = RunningProgram()
         let reply = try #require(conversation.reply(to: body))
-        #expect(reply.contains("this program cannot start itself again"))
+        #expect(reply.contains("this program cannot restart itself"))
         #expect(!conversation.tracker.runner.program.mustRestart)
     }
 }
