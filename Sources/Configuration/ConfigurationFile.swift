@@ -103,7 +103,7 @@ extension Configuration {
         guard hasBeacons, layers.forbidBeacons(isOnTrip: false) else { return nil }
         return layers.problem(
             with: "beacons",
-            "`beacons: false` switches scanning off, so trackerd does not receive the configured beacons. Remove this option, or remove the beacons."
+            "`beacons: false` switches scanning off, so trackerd does not receive the configured beacons. Remove this option or the beacons."
         )
     }
 

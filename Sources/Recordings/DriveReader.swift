@@ -151,7 +151,8 @@ enum TrackerRecording {
         }
         guard header.recording == RecordingHeader.version else {
             throw .malformed(
-                file: file, line: 1, problem: "a newer trackerd has recorded this; replay it with that version")
+                file: file, line: 1,
+                problem: "a newer version of trackerd has recorded this; replay it with that version")
         }
         // The recording may have ended within a line, so what follows the last line feed is ignored.
         lines = lines.dropLast()

@@ -233,7 +233,7 @@ struct FaultWordingTests {
         (
             ChipSensorError.wakeLine(.noEdges(line)),
             "GPIO pinctrl-bcm2711 GPIO27: the line raises no interrupts and would miss changes; "
-                + "the chip is polled once a second, which costs current. Choose another line."
+                + "the chip is polled once a second, which draws more current. Choose another line."
         ),
         (
             ChipSensorError.wakeLineStuck(line),
@@ -243,7 +243,7 @@ struct FaultWordingTests {
         (
             ChipSensorError.wakeLineDead(line),
             "GPIO pinctrl-bcm2711 GPIO27: the line does not follow the accelerometer's interrupt pin; the chip is polled "
-                + "once a second, which costs current. "
+                + "once a second, which draws more current. "
                 + "Connect INT1 to this line, or write `interrupt: none` if INT1 is not connected."
         ),
         (

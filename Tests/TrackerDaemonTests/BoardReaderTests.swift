@@ -122,7 +122,7 @@ struct BoardReaderTests {
         let error = #expect(throws: ConfigurationError.self) { try Self.read("wakeUp: line") }
         #expect(
             error?.description == """
-                van.yaml:1: `wakeUp: line` needs the accelerometer's `interrupt`, which is missing. Add `interrupt`, or write `wakeUp: none`.
+                van.yaml:1: `wakeUp: line` needs the accelerometer's `interrupt`, which is missing. Add it, or write `wakeUp: none`.
                 """)
     }
 

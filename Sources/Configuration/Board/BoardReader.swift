@@ -240,7 +240,7 @@ struct BoardReader {
         }
         if board.power.lowVoltage != nil, board.supply.monitor == nil, let node = file.child("lowVoltage") {
             file.problems.add(
-                "`lowVoltage` needs a `supplyMonitor`, but the board has none. Add a `supplyMonitor`, or remove `lowVoltage`.",
+                "`lowVoltage` needs a `supplyMonitor`, but the board has none. Add one, or remove `lowVoltage`.",
                 at: node)
         }
         checkRange(&file)
@@ -266,7 +266,7 @@ struct BoardReader {
         guard let node = file.child("wakeUp") ?? file.child("accelerometer") else { return }
         guard let interrupt else {
             file.problems.add(
-                "`wakeUp: line` needs the accelerometer's `interrupt`, which is missing. Add `interrupt`, or write `wakeUp: none`.",
+                "`wakeUp: line` needs the accelerometer's `interrupt`, which is missing. Add it, or write `wakeUp: none`.",
                 at: node)
             return
         }

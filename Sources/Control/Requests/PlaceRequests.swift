@@ -117,7 +117,8 @@ package struct SetWaypointRequest: ControlRequest {
     package static let automatic = ControlKey(
         "automatic", "true: the waypoint is neither published nor watched; by default false")
     package static let tst = ControlKey(
-        "tst", "the time of definition, in seconds since 1970; replaces the waypoint with this time, not the one with this name"
+        "tst",
+        "the time of definition, in seconds since 1970; replaces the waypoint with this time, not the one with this name"
     )
     package static let rid = ControlKey("rid", "the key of its region, by default `tst`")
     package static let permission: RemotePermission? = .waypoints

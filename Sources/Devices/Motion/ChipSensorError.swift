@@ -31,9 +31,9 @@ package enum ChipSensorError: Fault {
         case .chip(_, let error): error.cause
         case .repeating: "the chip repeats the same sample; trackerd sets it up again"
         case .silent: "the chip returns no samples although it was set up to collect them"
-        case .wakeLine(let error): "\(error.cause); the chip is polled once a second, which costs current"
+        case .wakeLine(let error): "\(error.cause); the chip is polled once a second, which draws more current"
         case .wakeLineDead:
-            "the line does not follow the accelerometer's interrupt pin; the chip is polled once a second, which costs current"
+            "the line does not follow the accelerometer's interrupt pin; the chip is polled once a second, which draws more current"
         case .wakeLineStuck: "the line is active although the accelerometer has detected no motion"
         }
     }
