@@ -75,7 +75,7 @@ struct AbsentDiskTests {
         try other.close()
         #expect(eventually { daemon.logged.contains("The queue is on disk again") })
         #expect(eventually { daemon.logged.contains("Arrived") })
-        #expect(eventually { daemon.logged.contains("going on from it") })
+        #expect(eventually { daemon.logged.contains("tracking continues from it") })
         let (text, _, _) = try Daemon.output(["status"] + config)
         #expect(text.contains("100"), "\(text)")
         #expect(daemon.end() == 0)

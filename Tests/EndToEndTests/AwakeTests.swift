@@ -51,7 +51,7 @@ struct AwakeTests {
         #expect(eventually { logs("halting the board: parked for 600 s") }, "\(vehicle.logged)")
         let order = lines(
             after: "a command keeps the board awake", "not halted: a command keeps the board awake until",
-            "the time of the command that kept the board awake is over", "halting the board: parked for 600 s")
+            "the time for which a command kept the board awake is over", "halting the board: parked for 600 s")
         #expect(order.count == 3 && order == order.sorted(), "\(vehicle.logged)")
         let why = try vehicle.run("why", "2026-01-01T00:00:00Z", "--span", "2h").text
         #expect(why.contains("not halted: a command keeps the board awake until"), "\(why)")

@@ -55,7 +55,7 @@ struct LyingReceiverTests {
         for reason in ["jump", "nullIsland"] {
             #expect(events.contains { $0.contains("\"refused\"") && $0.contains("\"\(reason)\"") })
         }
-        #expect(events.contains { $0.contains("as no vehicle can have it: altitude") })
+        #expect(events.contains { $0.contains("ignored as impossible for a vehicle: altitude") })
     }
 
     @Test(

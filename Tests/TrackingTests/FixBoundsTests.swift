@@ -47,7 +47,7 @@ struct FixBoundsTests {
         var fix = Samples.fix(2)
         fix.altitude = Metres(1e300)
         let effects = world.tell(.fix(fix), at: 2)
-        let text = "ignored, as no vehicle can have it: altitude"
+        let text = "ignored as impossible for a vehicle: altitude"
         #expect(effects.contains(.decided(Decision(.receiver, text))))
         #expect(world.engine.lastFix?.time == fix.time && world.engine.lastFix?.position.altitude == nil)
     }

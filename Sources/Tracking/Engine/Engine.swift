@@ -389,7 +389,7 @@ package struct Engine: Sendable {
         self = resumed
         updateFacts(of: &turn)
         turn.effects.append(.queueRules(QueueRules(turn.options)))
-        turn.effects.decide(.options, "the state of before the start was found; going on from it")
+        turn.effects.decide(.options, "the state from before the start was found; tracking continues from it")
         let merged = former.privacy.privacy.continued(by: live.privacy.privacy)
         privacy.adopt(merged, settings.configuration, &journey.logbook, in: &turn)
         // Tracking was switched off after the start, so the trip of the earlier run ends here.

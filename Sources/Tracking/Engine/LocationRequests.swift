@@ -74,7 +74,7 @@ extension LocationRequests {
         let options = turn.options
         guard options.monitoring.recordsUnasked || !request.isRemote else {
             let mode = options.monitoring.name
-            return turn.effects.decide(.request, "not answered: remote requests are ignored in \(mode)")
+            return turn.effects.decide(.request, "not answered: remote requests are ignored in the mode \(mode)")
         }
         // Read the options only at the start of a search, because the timer and `fixTimeout` must agree.
         if !isWaiting { self = LocationRequests(options) }

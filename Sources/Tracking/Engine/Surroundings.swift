@@ -88,7 +88,7 @@ struct Surroundings: Sendable {
         let server = regions.waypoints.first { $0.key == name.id }?.server
         if let server, !rights.permitMode(mode, after: turn.options.monitoring, to: server) {
             turn.effects.decide(
-                .options, "`\(name.name)` does not switch to the mode \(mode.name), which \(server) may not do")
+                .options, "`\(name.name)` does not switch to the mode \(mode.name), because \(server) may not set it")
             return nil
         }
         return mode

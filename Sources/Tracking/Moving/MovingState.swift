@@ -237,7 +237,8 @@ extension MovingState {
             turn.effects.arm(.falseStart, at: moment)
             return nil
         case .takeBack(let isIdling):
-            let how = isIdling ? "though it shakes" : "and still for \(Int(FalseStartRule.patience.inSeconds)) s"
+            let patience = Int(FalseStartRule.patience.inSeconds)
+            let how = isIdling ? "though it shakes" : "and has been still for \(patience) s"
             var arrival = stops.arrival(because: "", turn)
             let moved = falseStart.displacement(of: arrival.position ?? arrival.lastFix?.position)
             let place = moved.map { "stands \(Int($0.value)) m from where it was" } ?? "is where it was"

@@ -61,7 +61,7 @@ struct DepartureRule: Sendable, Hashable {
         if fastCount >= 2 { return .moving(because: "two fixes show speed") }
         if farCount >= 2 { return .moving(because: "the vehicle is \(Int(distance.value)) m from where it was parked") }
         if isFelt, hasCrept(to: fix) {
-            return .moving(because: "motion is felt, and two fixes show walking pace", .motion)
+            return .moving(because: "the accelerometer shows motion, and two fixes show walking pace", .motion)
         }
         crept = isFelt && fix.showsCreeping ? fix : nil
         if pace.isMoving(fix, at: now) { return .moving(because: "the distance between the fixes matches their speed") }

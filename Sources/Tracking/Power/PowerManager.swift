@@ -169,7 +169,7 @@ package struct PowerManager: Sendable {
             // Deliver the record of the shutdown first, because it states why no more records follow.
             if halts.count == 0 { note(.shutdown, logbook, in: &turn) }
             halts.beginDelivery(at: turn.now)
-            turn.effects.decide(.power, "the board is halted after a minute for deliveries")
+            turn.effects.decide(.power, "waiting a minute for deliveries before the board halts")
             turn.effects.append(.deliver)
             return turn.effects.arm(.halt, at: turn.now + Self.deliveryTime)
         }
@@ -203,7 +203,7 @@ package struct PowerManager: Sendable {
         awake.follow(turn.utc, at: now)
         let isOver = awake.isOver(at: now)
         snapshot.awake = isOver ? nil : awake
-        if isOver { turn.effects.decide(.power, "the time of the command that kept the board awake is over") }
+        if isOver { turn.effects.decide(.power, "the time for which a command kept the board awake is over") }
         if isHaltPostponed, awake.end != former, let end = awake.end {
             turn.effects.arm(.halt, at: max(end, now))
         }

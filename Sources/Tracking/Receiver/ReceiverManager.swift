@@ -60,7 +60,7 @@ package struct ReceiverManager: Sendable {
     private mutating func reportSimulation(of fix: AcceptedFix, into effects: inout EffectBuffer) {
         guard fix.position.solution == .simulated, !hasReportedSimulation else { return }
         hasReportedSimulation = true
-        effects.decide(.sensor, "the receiver simulates its positions; they are recorded with that mark")
+        effects.decide(.sensor, "the receiver simulates its positions; the records mark them as simulated")
     }
 
     /// Nil if the fix is not credible. A fix without a date (GGA sentences alone) gets that of a trusted clock.
@@ -70,7 +70,7 @@ package struct ReceiverManager: Sendable {
         let ignored = fix.removeImpossible()
         if fix.time == nil, turn.utc.isTrusted { fix.time = turn.utc.time }
         if !ignored.isEmpty {
-            turn.effects.decide(.receiver, "ignored, as no vehicle can have it: \(ignored.joined(separator: ", "))")
+            turn.effects.decide(.receiver, "ignored as impossible for a vehicle: \(ignored.joined(separator: ", "))")
         }
         let verdict =
             frozen.isFrozen
