@@ -9,7 +9,7 @@ package struct BeaconSignal: Sendable, Hashable {
         let at: Instant
     }
 
-    /// The numbers are those of the AltBeacon library's running average, which leaves out the strongest and the weakest
+    /// The running average of the AltBeacon library also covers 20 s, and leaves out the strongest and the weakest
     /// tenth.
     private static let window = Duration.seconds(20)
     private static let trimmedShare = 10
@@ -37,7 +37,7 @@ package struct BeaconSignal: Sendable, Hashable {
         return kept.isEmpty ? nil : Double(kept.reduce(0, +)) / Double(kept.count)
     }
 
-    /// Nil also if the beacon does not state its power at 1 m.
+    /// Nil without a sighting in the last 20 s, or if the beacon does not state its power at 1 m.
     package func distance(at now: Instant) -> Metres? {
         guard let strength = strength(at: now), let measuredPower else { return nil }
         return Metres(pathLoss: Double(measuredPower) - strength, exponent: Self.exponent)

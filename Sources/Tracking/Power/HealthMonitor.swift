@@ -1,7 +1,7 @@
 import Quantities
 
-/// Records when a part fails and when it works again, at least ten minutes apart: a loose wire changes many times a minute. The
-/// last condition is always recorded.
+/// Records when a part fails and when it works again, at least ten minutes apart, because a loose wire may fail many times
+/// a minute. The last condition is always recorded.
 struct HealthMonitor: Sendable {
     private static let shortestInterval = Duration.seconds(600)
     /// A board without a clock chip sets its clock from a fix or a time server within minutes.
@@ -33,7 +33,7 @@ struct HealthMonitor: Sendable {
         settle(part, logbook, in: &turn)
     }
 
-    /// `count` is how many operations have failed since the program started; too many are a fault of the bus.
+    /// `count` is the number of transfers that have failed since the program started; too many are a fault of the bus.
     mutating func note(transferErrors count: Int, _ logbook: Logbook, in turn: inout Turn) {
         guard let errors = transfers.note(count, at: turn.now) else { return }
         let reason = "\(errors) transfers failed within ten minutes"

@@ -3,7 +3,7 @@ import TrackingOptions
 
 /// Watches the battery, pauses uploads while it is low, halts a parked board, and controls the indicator light.
 package struct PowerManager: Sendable {
-    /// After the battery became low, uploads go on for this time; then only waiting records are uploaded, and then
+    /// When the battery has become low, uploads go on for this time; then only waiting records are uploaded, and at last
     /// none. A halt waits as long for deliveries.
     private static let deliveryTime = Duration.seconds(60)
     /// The monitor measures twice a minute, so an older voltage is unknown.

@@ -125,7 +125,7 @@ struct IndicatorRule: Sendable, Hashable {
 }
 
 package struct PowerPolicy: Sendable, Hashable {
-    /// If it is nil, only an exhausted battery halts a parked board.
+    /// If this is nil, only an exhausted battery halts a parked board.
     package var haltAfter: Duration?
     /// The time from the halt until the board's clock wakes it; nil if something else does.
     package var wakeAfter: Duration?

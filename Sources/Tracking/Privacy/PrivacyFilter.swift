@@ -16,7 +16,7 @@ struct PrivacyFilter: Sendable {
         }
         guard let ended = gate.ended else { return withoutPrivateEnds(public_) }
         if gate.covers(record.time), record.kind.traits.contains(.place) {
-            // A stop or start in the period that was detected after it moves to the end of the period.
+            // A stop or start that was in the period, but was detected only after it, gets the time of the period's end.
             guard record.kind != .location else { return nil }
             public_.time = ended
         }

@@ -85,7 +85,7 @@ package struct PrivacyGate: Sendable, Hashable {
 
     mutating func turn(switch isOn: Bool) { state.isSwitchOn = isOn }
 
-    /// Without a position, the last verdict stays unless there are no private places.
+    /// Without a position, the last result remains; but if there are no private places, it becomes false.
     mutating func settle(at position: Position?) {
         guard let position else {
             if places.isEmpty { state.isPrivatePlace = false }
@@ -120,7 +120,7 @@ package struct PrivacyGate: Sendable, Hashable {
         return command.until.map { $0 > now.time + span } ?? true
     }
 
-    /// A nil `span` lasts until `release`. Call `look` after both.
+    /// A nil `span` lasts until `release`. Call `look` after `hold` and after `release`.
     mutating func hold(for span: Duration?, at now: UTCTime) {
         state.command = State.Command(until: span.map { now.time + $0 })
         if !now.isTrusted { isEstimated = true }

@@ -4,7 +4,7 @@ import TrackingOptions
 struct Acquisition: Sendable, Hashable {
     /// A ferry takes hours: a search once in ten minutes uses little power, and misses little of the next drive.
     private static let backoff = Backoff(first: .seconds(30), longest: .seconds(600))
-    /// The longest pause if motion or the ignition shows a drive, or nothing denies one; at 30 m/s, it covers less than 2 km.
+    /// The longest pause if motion or the ignition shows a drive, or nothing denies one; at 30 m/s, the vehicle covers 1.8 km.
     /// Without an accelerometer, the first `shortPauses` are half as long, because most tunnels and garages are short.
     private static let longestWhileDriving = Duration.seconds(60)
     private static let shortPauses = 3

@@ -1,7 +1,7 @@
 import Quantities
 import TrackingOptions
 
-/// Both states of the vehicle use these parts.
+/// The parts that both the parked and the moving state use.
 struct Equipment: Sendable {
     var receiver: ReceiverManager
     var logbook: Logbook

@@ -1,14 +1,14 @@
 import Quantities
 
 /// A receiver that has lost its satellites may repeat its last solution with a running date, although its speed states
-/// that it moves. The rule compares the way that the speeds claim with the distance from the first place. A place kept
-/// at a low speed does not count: many receivers do this on purpose while the vehicle stands.
+/// that it moves. The rule compares the distance that the speeds claim with the distance from the first place. A place
+/// that is repeated at a low speed does not count: many receivers do this on purpose while the vehicle stands.
 struct FrozenRule: Sendable, Hashable {
     /// A receiver that repeats its place for this time is frozen.
     private static let patience = Duration.seconds(10)
     /// After a longer pause, a report does not continue the earlier ones.
     private static let pause = Duration.seconds(5)
-    /// Places within this share of the claimed way, up to `widest`, count as one, because a frozen solution may
+    /// Places within this share of the claimed distance, up to `widest`, count as one, because a frozen solution may
     /// tremble.
     private static let share = 0.2
     private static let widest = Metres(20)
@@ -72,9 +72,9 @@ struct JammingRule: Sendable, Hashable {
     private var isJammed = false
     private var contrary: Series?
 
-    /// Nil without a change. A receiver is jammed at `limit` and above; a limit of zero switches the rule off. Only
-    /// reports without a long gap prove jamming. The end may follow a gap, because the receiver of a parked vehicle
-    /// reports only during position checks.
+    /// Returns whether the receiver is jammed if this has changed, otherwise nil. A level is high from `limit` on; a limit
+    /// of zero switches the rule off. Only reports without a long gap prove jamming. The end may follow a gap, because the
+    /// receiver of a parked vehicle reports only during position checks.
     mutating func handle(_ level: Int, limit: Int, at now: Instant) -> Bool? {
         let isHigh = limit > 0 && level >= limit
         guard isHigh != isJammed else {

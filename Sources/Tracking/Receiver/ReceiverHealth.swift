@@ -1,12 +1,12 @@
 import Quantities
 
-/// Finds a receiver that stops reporting or repeats one report. It then tries each of `recoveries` once, and after that
-/// cuts the supply again and again.
+/// Finds a receiver that stops reporting or repeats one report. Then tries each of `recoveries` once, and after that cuts
+/// the supply again and again.
 struct ReceiverHealth: Sendable, Hashable {
     /// A working receiver reports each second; the reports of a logger may be up to `longestPace` apart.
     private static let shortestSilence = Duration.seconds(30)
     private static let longestPace = Duration.seconds(120)
-    /// The receiver is lost after this many of its intervals.
+    /// The receiver is lost after a silence of 2.5 of its intervals, but not before `shortestSilence`.
     private static let patience = 2.5
     private static let repetition = Duration.seconds(10)
     private static let backoff = Backoff(first: .seconds(60), longest: .seconds(3600))
@@ -32,7 +32,7 @@ struct ReceiverHealth: Sendable, Hashable {
     /// The attempts since the last new report; switching the receiver does not reset them.
     private var attempts = 0
     private var last: Report?
-    /// When the last report came since the receiver was switched on, and the interval before it.
+    /// When the last report came (nil if none has since the receiver was switched on), and the interval before it.
     private var lastAt: Instant?
     private var interval = Duration.zero
 

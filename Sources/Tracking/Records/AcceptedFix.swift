@@ -1,7 +1,7 @@
 package import Quantities
 import StopDetection
 
-/// A fix that has a time and a position; rules and records use only such fixes. The other fields are as in `Fix`.
+/// A fix that has a time and a position; rules and records use no others. The fields are as in `Fix`.
 package struct AcceptedFix: Sendable, Hashable, Codable {
     package let time: Timestamp
     package private(set) var position: Position
@@ -53,11 +53,11 @@ package struct AcceptedFix: Sendable, Hashable, Codable {
     }
 
     private static let creepingSpeed = MetresPerSecond(1.5)
-    /// The lower 95 % bound of a creeping speed must be at least this value, well above zero.
+    /// The speed minus twice its error (the 95 % bound) must be at least this value.
     private static let leastCreepingSpeed = MetresPerSecond(0.5)
     private static let largestCreepingError = Metres(20)
     private static let provingSpeed = MetresPerSecond(2)
-    /// The error of a speed without a stated one; in the open, receivers report 0.1 to 0.5 m/s for their Doppler speed.
+    /// Assumed if the receiver states no error of the speed; in the open, receivers state errors of 0.1 to 0.5 m/s.
     private static let usualSpeedError = MetresPerSecond(0.5)
 }
 

@@ -2,7 +2,7 @@
 package struct BeaconIdentity: Sendable, Hashable, Codable {
     /// Proximity UUID in lower case, with hyphens.
     package var uuid: String
-    /// Nil matches any number; the same applies to `minor`.
+    /// A nil `major` matches any number, and so does a nil `minor`.
     package var major: UInt16?
     package var minor: UInt16?
 

@@ -28,13 +28,13 @@ package struct HealthReport: Sendable, Hashable, Codable {
 }
 
 /// trackerd cannot change records that it has sent. To correct them, a server adds `shift` to the `created` of each
-/// record, and to its `time` if that time is not trusted.
+/// wrong record, and to its `time` unless that time is trusted.
 package struct SentTimes: Sendable, Hashable, Codable {
     package var first: Int64
     package var last: Int64
     /// The number of records with a wrong time; the other records between `first` and `last` have the right time.
     package var count: Int
-    /// The wrong boot time of the computer, according to the clock of the last record.
+    /// The wrong UTC time of the boot, by the clock that dated the last record; `to` is the right one.
     package var from: Timestamp
     package var to: Timestamp
 

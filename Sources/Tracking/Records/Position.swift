@@ -47,14 +47,13 @@ package struct Position: Sendable, Hashable, Codable {
     /// Whether the error is larger than the default `accuracyLimit`.
     var isVague: Bool { error > Metres(200) }
 
-    /// Returns whether the distance exceeds `distance` by more than the sum of both errors; a missing error counts as
-    /// 0.
+    /// Returns whether the positions are farther apart than `distance` plus both errors; a missing error counts as 0.
     package func isProvablyAway(from other: Position, by distance: Metres) -> Bool {
         let errors = (accuracy ?? .zero) + (other.accuracy ?? .zero)
         return other.coordinate.distance(to: coordinate) > distance + errors
     }
 
-    /// The error of a position without a stated one. In the open, receivers report at most this value.
+    /// Assumed if the receiver states no horizontal error; in the open, receivers state at most this value.
     static let usualError = Metres(10)
 }
 
@@ -70,8 +69,8 @@ package struct PrivatePlace: Sendable, Hashable {
     package let centre: Coordinate
     package let radius: Metres
 
-    /// A vehicle that was inside counts as outside when the circle of its position's error is this far from the place.
-    /// Without the margin, noise would begin and end a private period again and again at the border.
+    /// A vehicle that was inside counts as outside only if the circle of its position's error is farther than this from
+    /// the private place. Without the margin, noise at the border would begin and end a private period again and again.
     private static let margin = Metres(25)
 
     package init(centre: Coordinate, radius: Metres) {
@@ -79,7 +78,7 @@ package struct PrivatePlace: Sendable, Hashable {
         self.radius = radius
     }
 
-    /// Whether the circle of the position's error touches this circle.
+    /// Whether the circle of the position's error touches this circle, or comes within `margin` of it if `wasInside`.
     func mayContain(_ position: Position, wasInside: Bool = false) -> Bool {
         let slack = position.error + (wasInside ? Self.margin : .zero)
         return centre.distance(to: position.coordinate) <= radius + slack

@@ -78,7 +78,7 @@ package struct Record: Sendable, Hashable, Codable {
     package var time: Timestamp
     /// Whether GPS or a time server had set the clock that measured `time`.
     package var isTimeTrusted: Bool
-    /// True if a trusted `time` was counted from the UTC time of the boot, and is not that of a fix; nil otherwise.
+    /// True if `time` is trusted and was counted from the UTC time of the boot, not taken from a fix; nil otherwise.
     package var isTimeCounted: Bool?
     /// Nil if unknown, in a private period or place, or if the monitoring mode keeps it private.
     package var position: Position?
@@ -102,7 +102,8 @@ package struct Record: Sendable, Hashable, Codable {
     package var ignition: Bool?
     /// Nil if not measured in the last five minutes, and in a private period for kinds other than `power`.
     package var supply: Volts?
-    /// True if the option `sync` or `monitoring` forbids the upload of the record; nil otherwise.
+    /// True if no server receives the record, because `sync` or `monitoring` forbids it, or because it is the end of a
+    /// trip that began in a mode without unrequested records; nil otherwise.
     package var isWithheld: Bool?
     /// The monitoring mode in which the record was made; nil until the logbook sets it.
     package var mode: MonitoringMode?

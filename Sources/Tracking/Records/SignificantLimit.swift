@@ -4,10 +4,10 @@ import TrackingOptions
 /// In OwnTracks' mode `significant`, servers receive a position that nobody has requested at most once in
 /// `fastestMovingUpdateInterval` (300 s in the profile). The others stay on the disk.
 struct SignificantLimit: Sendable, Hashable {
-    /// A record may be of an earlier moment than the last; beyond this difference, the clock was wrong.
+    /// A record may be up to an hour older than `last`; if it is older still, the clock was wrong, and the record is sent.
     private static let longestDelay = Duration.seconds(-3600)
 
-    /// The time of the last such record that servers receive.
+    /// The time of the last record with an unrequested position that servers receive.
     private(set) var last: Timestamp?
 
     init(restoring last: Timestamp?) { self.last = last }
@@ -26,7 +26,7 @@ struct SignificantLimit: Sendable, Hashable {
         return withheld
     }
 
-    /// A track point with a trigger belongs to a region.
+    /// A track point with a trigger belongs to a region, so the limit does not apply to it.
     private static func isUnasked(_ record: Record) -> Bool {
         guard record.position != nil else { return false }
         return switch record.content {

@@ -1,7 +1,7 @@
 package import Quantities
 
-/// Thins a track, but preserves where the vehicle was at each time. Straight lines at constant speed connect the
-/// points that remain, and a point may go if the position on these lines at its time is within a bound of it. Each
+/// Thins a track, but preserves where the vehicle was at each time. Lines that are driven at constant speed connect the
+/// remaining points, and a point may be removed if the place on its line at its time is within `bound` of it. Each
 /// point is compared only with lines between measured points, so errors do not add up. This is an opening window with
 /// the synchronised Euclidean distance (Meratnia and de By, 2004).
 package struct TrackThinning: Sendable {
@@ -61,7 +61,7 @@ package struct TrackThinning: Sendable {
         return line.dropLast().map(\.sequence)
     }
 
-    /// Returns whether the vehicle would pass near the point at its time if it drove straight at constant speed.
+    /// Returns whether a vehicle on the line, at constant speed, would be within `bound` of the point at the point's time.
     private func isNear(_ point: Point, lineFrom start: Point, to end: Point) -> Bool {
         let share = (point.time - start.time).inSeconds / (end.time - start.time).inSeconds
         let whole = start.coordinate.offset(to: end.coordinate)

@@ -12,7 +12,7 @@ package struct Waypoint: Sendable, Hashable, Codable {
     package var beacon: BeaconIdentity?
     /// OwnTracks uses this time as the waypoint's key.
     package var defined: Timestamp
-    /// The key of its region; nil unless the server assigned one.
+    /// The key that a server assigned to the waypoint's region; nil if none did.
     package var id: String?
     /// True if a program has made the waypoint; the tracker then neither sends nor watches it.
     package var isAutomatic: Bool

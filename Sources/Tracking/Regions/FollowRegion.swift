@@ -4,7 +4,7 @@ import Quantities
 /// leaves the circle. Its transitions are not recorded; the track point has OwnTracks' trigger `C`.
 package struct FollowRegion: Sendable, Hashable, Codable {
     package let name: RegionName
-    /// The radius is the way that the vehicle covers in this time, but at least 50 m.
+    /// The radius is the distance that the vehicle covers in this time, but at least 50 m.
     package let lead: Duration
     private var centre: Coordinate?
     private var radius = Self.smallestRadius
@@ -41,7 +41,7 @@ package struct FollowRegion: Sendable, Hashable, Codable {
 
 /// The borders that limit how long the receiver may be off.
 struct WatchedBorders: Sendable {
-    /// The assumed speed of 180 km/h; a higher speed of the last fix counts instead.
+    /// The assumed speed is 180 km/h, or that of the last fix if it is higher.
     private static let fastest = MetresPerSecond(50)
 
     private let regions: RegionIndex

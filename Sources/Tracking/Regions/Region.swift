@@ -153,8 +153,8 @@ extension Region {
         }
     }
 
-    /// The same text always results in the same date, before 2000 (FNV-1a, 32 bits). OwnTracks identifies a region by
-    /// the second of its definition, but a configuration file need not contain this date (`tst`).
+    /// The same `id` always results in the same date, before 2000 (FNV-1a, 32 bits). OwnTracks identifies a region by
+    /// the second of its definition (`tst`), but a configuration file need not contain it.
     package static func standInDate(of id: String) -> Timestamp {
         let hash = id.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
         return Timestamp(milliseconds: Int64(hash) % secondsBefore2000 * 1000)

@@ -21,7 +21,7 @@ struct RegionSync: Sendable {
 
     private struct Choice: Sendable {
         let limit: Int
-        /// Nil if the choice does not depend on the position.
+        /// Nil if the choice does not depend on the position, or was made without one.
         let area: Area?
         /// True if the choice was made without a position, so that the first one changes it.
         let isBlind: Bool
@@ -42,7 +42,8 @@ struct RegionSync: Sendable {
         distinguish(from: own)
     }
 
-    /// The area in which the choice needs no change; nil if it never needs one, or was not made yet.
+    /// The area in which the choice needs no change; nil if the choice does not depend on the position, was made without
+    /// one, or was not made yet.
     var area: Area? { choice?.area }
 
     /// Call `choose` afterwards.
@@ -119,7 +120,7 @@ struct SyncArea: Sendable, Hashable {
     let centre: Coordinate
     let radius: Metres
 
-    /// `clearances` are empty if the servers know fewer regions than requested.
+    /// `clearances` is empty if the servers know fewer regions than requested.
     init(centre: Coordinate, clearances: [Metres]) {
         self.centre = centre
         radius = clearances.max().map { min(max($0, Self.smallest), Self.largest) } ?? Self.largest
@@ -159,7 +160,7 @@ package enum RegionOrigin: Sendable, Hashable {
 }
 
 extension [ServerRegions] {
-    /// The list takes the place of its target's earlier one; the result is ordered by the names of the targets.
+    /// The list takes the place of its target's earlier one. The result leaves out empty lists, and is ordered by target.
     package func replacing(with list: ServerRegions) -> [ServerRegions] {
         (filter { $0.target != list.target } + [list]).filter { !$0.regions.isEmpty }.sorted { $0.target < $1.target }
     }

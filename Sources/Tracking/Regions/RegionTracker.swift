@@ -1,8 +1,8 @@
 package import Quantities
 
-/// Removing a region reports no exit, even if the vehicle is inside. A region added around the moving vehicle is entered by
-/// the usual rule from the next fix on; around the parked vehicle it is occupied at once, without an entry. If a border changes around the vehicle, it remains inside until a fix is outside
-/// the new border.
+/// Removing a region reports no exit, even if the vehicle is inside. A region added around the moving vehicle is entered
+/// by the usual rule from the next fix on; around the parked vehicle, it is occupied at once, without an entry. If the
+/// border of an occupied region changes, the vehicle remains inside until fixes show that it is outside the new border.
 package struct RegionTracker: Sendable {
     private(set) var table: RegionIndex
     /// The watches of regions that the vehicle is in, and of those with a pending or recent change.
@@ -110,7 +110,7 @@ package struct RegionTracker: Sendable {
         table = changed
     }
 
-    /// Occupies the new regions around the parked vehicle.
+    /// Occupies the regions around the parked vehicle that are new or have a new shape.
     private mutating func occupy(_ changed: RegionIndex, _ parked: TimedPosition) {
         guard let place = parked.position?.coordinate else { return }
         var isKnown = changed.regions.map { region in

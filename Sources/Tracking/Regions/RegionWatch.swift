@@ -6,8 +6,8 @@ enum RegionEvidence: Sendable {
     case driving
     /// The position is the place where the vehicle has just been parked, which decides.
     case arrived
-    /// The position is the parked place. Corrections of it share the error of the fixes, so after the first observation they count
-    /// only beyond it.
+    /// The position is the parked place. Its corrections share the error of the fixes, so after the first observation,
+    /// a correction counts only if it is farther from the border than its error.
     case parked
 }
 
@@ -166,9 +166,9 @@ extension RegionArea {
         return TimedPosition(time: previous.time + Duration(inSeconds: elapsed * after), position: position)
     }
 
-    /// The longest time between the fixes before and after a crossing; over a longer one, the way is unknown.
+    /// If the fixes before and after a crossing are at least this far apart, the way between them is unknown.
     private static let longestWay = Duration.seconds(60)
-    /// This number of halvings reduces a minute to about a millisecond.
+    /// Sixteen halvings reduce a minute to about a millisecond.
     private static let halvings = 16
 }
 
@@ -177,7 +177,7 @@ package struct RegionCrossing: Sendable, Hashable {
     package let transition: Transition
     /// The time of a crossing between two fixes is interpolated.
     package let time: Timestamp
-    /// Nil if a beacon or the time caused the crossing while the position was unknown.
+    /// Nil if a beacon or a timer caused the crossing while the position was unknown.
     package let position: Position?
     package let mode: MonitoringMode?
     /// Nil for a region that is no circle.

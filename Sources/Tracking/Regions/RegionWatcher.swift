@@ -71,7 +71,8 @@ package struct RegionWatcher: Sendable {
     /// The most names in a record; a server may send many regions that overlap.
     private static let mostNames = 100
 
-    /// As OwnTracks does, also records a location, except for a dwell or an unknown position.
+    /// As OwnTracks does, also records a location, except for a dwell or an unknown position. Records nothing in a mode
+    /// without region events.
     func record(_ crossing: RegionCrossing, signal: BeaconReading?, _ logbook: Logbook, in turn: inout Turn) {
         guard turn.options.monitoring.recordsRegions else { return }
         let time = UTCTime(crossing.time, isTrusted: turn.utc.isTrusted)
@@ -88,7 +89,7 @@ package struct RegionWatcher: Sendable {
 
     // MARK: Circles that move with the vehicle
 
-    /// True if the vehicle has left a circle, unless the mode records no region events; all circles then move to the fix.
+    /// True if the vehicle has left a circle and the mode records region events; all circles are then centred on the fix.
     mutating func hasLeftFollowed(_ fix: AcceptedFix, _ shared: SharedOptions) -> Bool {
         var isLeft = false
         for index in followed.indices where followed[index].isLeft(by: fix.position) { isLeft = true }
@@ -103,7 +104,8 @@ package struct RegionWatcher: Sendable {
 
     // MARK: Which regions are watched
 
-    /// The waypoint's region replaces the one that it had. False if the waypoint is not valid, or has the key of a configured region.
+    /// The waypoint replaces the one with the same key, and so does its region. False if the waypoint is not valid, or has
+    /// the key of a configured region.
     mutating func set(_ waypoint: Waypoint, parked: TimedPosition?, into effects: inout EffectBuffer) -> Bool {
         let watching: Waypoint.Watching
         if let region = configured.first(where: { $0.id == waypoint.key }) {
@@ -183,7 +185,7 @@ package struct RegionWatcher: Sendable {
         return waypoints.contains { $0.key == region.id } ? .waypoint : .configuration
     }
 
-    /// After waypoints have changed, excludes servers' regions with the key or the name of one.
+    /// After a change of the waypoints, excludes servers' regions with the key or the name of a waypoint.
     private mutating func waypointsChanged(parked: TimedPosition?) {
         if !sync.servers.isEmpty {
             sync.distinguish(from: Self.names(configured, waypoints))

@@ -28,8 +28,8 @@ struct HarshLimit: Sendable {
     /// Receivers with a static hold report 0 at first, and then jump to the true speed.
     private static let standstill = MetresPerSecond(0.5)
     private static let slowestInCorner = MetresPerSecond(30 / 3.6)
-    /// The fixes must show this share of the limit too: they smooth a short peak, and on a slope only the
-    /// accelerometer measures an acceleration.
+    /// The fixes must show at least this share of the limit: not all of it, because they smooth a short peak, but some,
+    /// because the accelerometer also measures the slope of the road.
     private static let corroboration = 0.75
 
     /// Nil if the change is not harsh. `pushes` come from the accelerometer; without any, only the fixes decide.

@@ -6,13 +6,13 @@ import Quantities
 struct NoiseLearner: Sendable {
     private static let freshness = Duration.seconds(3)
     private static let standing = MetresPerSecond(0.5)
-    /// A multiple of the place's noise level: 10 % of the windows exceed the level itself, hardly any this multiple.
+    /// A multiple of the place's noise level: 10 % of the windows exceed the level itself, but hardly any exceed this multiple.
     private static let margin = 1.25
-    /// The same numbers as in `MotionDetector`.
+    /// Three of the last four windows must be strong, as in `MotionDetector`.
     private static let (compared, enough) = (4, 3)
 
     private(set) var noise: NoiseFloor
-    /// The active windows, in case the start proves to be false.
+    /// The noise of the active windows since the departure, in case the start proves to be false.
     private var sinceDeparture = NoiseFloor.Level()
     private var strong: [Bool] = []
 

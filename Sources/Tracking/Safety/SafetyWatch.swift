@@ -2,12 +2,12 @@ import TrackingOptions
 package import Motion
 import Quantities
 
-/// Reports harsh driving and towing if `drivingEvents` is on, and overspeed if there is a `speedLimit`.
+/// Reports harsh driving, impacts and tows if `drivingEvents` is on, and overspeed if there is a `speedLimit`.
 package struct SafetyWatch: Sendable {
     private var driving: DrivingRule
     private var tow: TowRule
     private var overspeed: OverspeedRule
-    /// A tow that is not recorded yet, because it first ends a private period.
+    /// A tow that is not recorded yet, because it must first end a private period.
     private var pendingTow: DrivingEvent?
 
     init(restoring snapshot: Snapshot) {

@@ -6,7 +6,7 @@ struct SpeedChange: Sendable, Hashable {
     let lowSpeed: MetresPerSecond
     /// Negative if the speed fell.
     let ahead: Acceleration
-    /// Speed times yaw rate, always positive; nil if a course is unknown.
+    /// Speed times yaw rate, never negative; nil if a course is unknown.
     let aside: Acceleration?
 
     /// Tyres on a dry road can transfer about 1 g, and few engines reach half of that, so more is a receiver error.

@@ -1,8 +1,9 @@
 package import Motion
 package import Quantities
 
-/// Detects that somebody moves or lifts the vehicle while the ignition line shows that the ignition is off, or drives it without
-/// the driver's beacon. Without such a beacon, it cannot distinguish a vehicle on a ferry or a car train from a stolen one.
+/// Detects that somebody moves or lifts the vehicle while the ignition line shows that the ignition is off; or, without
+/// such a line, drives it without the driver's beacon. If the driver has no beacon, the rule cannot distinguish a
+/// vehicle on a ferry or a car train from a stolen one.
 package struct TowRule: Sendable, Hashable {
     package enum Event: Sendable, Hashable {
         /// The line has changed, or was read at the start.
@@ -14,7 +15,8 @@ package struct TowRule: Sendable, Hashable {
     }
 
     package enum Memory: Sendable, Hashable, Codable {
-        /// The ignition is on or unknown, and the driver's beacon was heard or is unknown. `parked` is nil if unknown, or if the vehicle has moved since.
+        /// The ignition is on or unknown, and no tow was reported. `parked` is nil if unknown, or if the vehicle has moved
+        /// since.
         case off(parked: Position?)
         case watching(Parked)
         /// A tow was reported. The next one is reported only after the ignition was on, or after a confirmed stop.
@@ -51,7 +53,7 @@ package struct TowRule: Sendable, Hashable {
     package private(set) var memory: Memory
     private var signs = Signs()
 
-    /// If no memory is given, no ignition line is known.
+    /// By default, the ignition and the parked place are unknown.
     package init(restoring memory: Memory = .off(parked: nil)) { self.memory = memory }
 
     /// `hasLine` is true if an ignition line is known.

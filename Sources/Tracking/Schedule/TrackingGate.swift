@@ -33,8 +33,9 @@ package struct TrackingGate: Sendable {
         follow(options)
     }
 
-    /// If the schedule has changed, or tracking must begin or end, returns the reason and the moment for which the
-    /// caller must arm the timer; otherwise arms it, and returns nil. `wasSuspended` is the state before the event.
+    /// If the schedule has opened or closed, or tracking must begin or end, returns the reason, and when the next
+    /// evaluation is due (nil: never); the caller must arm the timer for it. Otherwise arms the timer itself, and returns
+    /// nil. `wasSuspended` is the state before the event.
     mutating func update(wasSuspended: Bool, in turn: inout Turn) -> (reason: String, next: Instant?)? {
         let now = turn.utc
         let outcome = gate.look(at: now.isTrusted ? now.time : nil)

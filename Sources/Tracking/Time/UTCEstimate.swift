@@ -15,8 +15,8 @@ package struct UTCTime: Sendable, Hashable {
     }
 }
 
-/// UTC at any instant since boot, and whether to trust it. A board without a clock chip has a wrong date until the first fix or
-/// a time server sets it.
+/// UTC at any instant since boot, and whether to trust it. A board without a clock chip has a wrong date until the first
+/// fix or a time server sets it.
 package struct UTCEstimate: Sendable, Hashable {
     private enum Source: Sendable, Hashable {
         case unknown
@@ -53,7 +53,7 @@ package struct UTCEstimate: Sendable, Hashable {
         return adopt(.system(boot: boot, isTrusted: isTrusted), at: now)
     }
 
-    /// Returns the correction for earlier timestamps; nil if a time server contradicts the fix.
+    /// Returns the correction for earlier timestamps; nil if there is none, or if a time server contradicts the fix.
     package mutating func learn(fix time: Timestamp, at now: Instant) -> Duration? {
         let boot = time.bootTime(at: now)
         var since = now
