@@ -67,8 +67,8 @@ struct CompactTests {
         let before = try Data(contentsOf: URL(fileURLWithPath: log)).count
         for second in 1...200 { try commit(queue, at: Double(second)) }
         let frames = (try Data(contentsOf: URL(fileURLWithPath: log)).count - before) / (PageSize.bytes + 24)
-        // A commit writes the page of the state, the page of the record, and sometimes a new page, the parent of that page, and the
-        // first page of the file.
+        // A commit writes the page of the state, the page of the record, and sometimes a new page, the parent of that page,
+        // and the first page of the file.
         #expect(frames <= 3 * 200, "\(frames) pages")
         let other = try RecordQueue(path: folder.database)
         #expect(other.restoredState?.state.logbook.tag == "at 200.0")

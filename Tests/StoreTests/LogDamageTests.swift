@@ -60,7 +60,7 @@ struct LogDamageTests {
         try bytes.write(to: log)
     }
 
-    /// If a salvage has begun, waits for its end, and `isReplaced` is true.
+    /// Waits for the end of a salvage, if one has begun; `isReplaced` is then true.
     private func records(_ queue: RecordQueue) throws -> (records: [StoredRecord], isReplaced: Bool) {
         let reports = try queue.tend(at: .sample(at: 60)) { $0.isEmpty || $0.contains(where: \.isSalvage) }
         let isReplaced = !reports.isEmpty

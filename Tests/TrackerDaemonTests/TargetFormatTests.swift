@@ -172,7 +172,8 @@ struct ExampleConfigurationTests {
         #expect(Self.examples.count { $0.page == "alarms.md" } >= 6)
         #expect(Self.examples.contains { $0.page == "configuration.md" })
         for (page, text) in Self.examples {
-            // The files with secrets and certificates exist only on the reader's computer, so the test writes files in their place.
+            // The files with secrets and certificates exist only on the reader's computer, so the test writes files in their
+            // place.
             var here = text
             for path in text.matches(of: /\/etc\/[\w.\/-]+/).map({ String($0.output) }) {
                 let file = scratch.appendingPathComponent(path.replacing("/", with: "-"))

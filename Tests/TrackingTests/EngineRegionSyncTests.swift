@@ -150,7 +150,7 @@ struct EngineRegionSyncTests {
         let area = RegionSync.Area(centre: try #require(Samples.home), radius: Metres(2000))
         let borders = WatchedBorders(area: area)
         let fix = try Samples.accepted(0, east: 996, accuracy: 4)
-        // After the error of 4 m, 1000 m remain, which take 20 s at 50 m/s.
+        // The border is 1004 m away; less the error of 4 m, that is 1000 m, which take 20 s at 50 m/s.
         #expect(borders.timeToReach(after: fix, within: .seconds(3600)).map { Int($0.inSeconds.rounded()) } == 20)
         #expect(borders.timeToReach(after: fix, within: .seconds(10)) == nil)
         let outside = try Samples.accepted(0, east: 2500)

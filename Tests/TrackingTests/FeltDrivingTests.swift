@@ -8,8 +8,8 @@ import Testing
 struct FeltDrivingTests {
     private var rule = DrivingRule()
 
-    /// The vehicle stands for ten seconds, then accelerates and brakes in turn, until the engine has learned that the x axis points
-    /// ahead.
+    /// The vehicle stands for ten seconds, then accelerates and brakes in turn, until the engine has learned that the x axis
+    /// points ahead.
     init() throws {
         for second in 0..<10 { try tell(Double(second), speed: 0, x: 0, isMoving: false) }
         for second in 10..<80 {

@@ -60,11 +60,11 @@ struct LifeContract {
     ) {
         if case .motionSensor(let isThere) = event { hasMotionSensor = isThere }
         if case .started = event { hasStarted = true }
-        // The engine considers motion to last until five seconds after the last verdict of motion.
-        // A check goes on once if a fix waits for the one that confirms it.
         let showsStop = effects.contains { effect in
             if case .decided(let decision) = effect { Self.isFoundLater(decision) } else { false }
         }
+        // Two searches, because a check goes on once if a fix waits for the one that confirms it; and five seconds, for which
+        // motion counts after its last verdict.
         if event.mayWakeReceiver || showsStop {
             reasonUntil = max(reasonUntil, now + patience(before) * 2 + .seconds(5))
         }
@@ -189,7 +189,7 @@ struct LifeContract {
         }
     }
 
-    /// Whether a later fix has shown the stop, which that fix does not belong to.
+    /// Whether a later fix, which is not part of the trip, has shown the stop.
     private static func isFoundLater(_ decision: Decision) -> Bool {
         ["parked while the tracker was off", "stood without a fix"].contains(where: decision.text.hasPrefix)
     }

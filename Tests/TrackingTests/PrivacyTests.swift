@@ -93,7 +93,7 @@ struct PrivacyTests {
         records = world.tell(.timer(.privacy), at: 1200).compactMap(\.record)
         #expect(records.map(\.kind) == [.health, .motionchange])
         #expect(try #require(records.last.flatMap(Self.east)) > 500)
-        // The time of the arrival was private.
+        // The vehicle arrived in the private time, so the record has the time of its end.
         #expect(records.last?.time == Samples.start + .seconds(1200))
         #expect(world.engine.state.logbook.trips.count == 0)
     }

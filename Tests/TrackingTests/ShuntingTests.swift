@@ -67,7 +67,8 @@ struct ShuntingTests {
         #expect(world.engine.isMoving)
     }
 
-    /// Drives 600 m, then back and forth for 300 s; returns the effects while the vehicle shunts, and the second of the first stop.
+    /// Drives 600 m, then back and forth for 300 s; returns the effects while the vehicle shunts, and the second of the first
+    /// stop.
     private func shunt(_ options: TrackingOptions) throws -> (effects: [Effect], stop: Int?) {
         var world = World { $0 = options }
         world.park()

@@ -69,7 +69,8 @@ struct SlowDepartureTests {
         return (phase < 1200 ? phase : 2400 - phase) / 6 - 100
     }
 
-    /// Lets the timer of the position check fire, and sends fixes until the receiver is off or a trip starts, for at most a minute.
+    /// Lets the timer of the position check fire, and sends fixes for at most a minute, until the receiver is off or a trip
+    /// starts.
     private mutating func check(at begin: Double, _ fix: (Double) -> Fix) -> [Effect] {
         var effects = world.tell(.timer(.check), at: begin)
         for second in 1...60 where !effects.contains(.receiver(isOn: false)) && !world.engine.isMoving {

@@ -73,7 +73,7 @@ struct TripLogTests {
         for second in 101...130 { log.add(try Samples.accepted(Double(second)), isAtRest: true) }
         log.add(try Samples.accepted(230, speed: 25), isAtRest: false)
         log.add(try Samples.accepted(231, speed: 12), isAtRest: false)
-        // The vehicle stands from 231 s on, and the engine confirms the stop at 400 s.
+        // The vehicle stands after the fix at 231 s, and the engine confirms the stop at 400 s.
         for second in 232...400 { log.add(try Samples.accepted(Double(second)), isAtRest: true) }
         log.addRecord()
         log.addRecord()

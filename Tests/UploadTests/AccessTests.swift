@@ -50,7 +50,8 @@ struct AccessTests {
         var anonymous = try driver(server.secureURL, TargetAccess(caFile: certificate.file))
         let remedy = "set `certificateFile` and `keyFile`"
         var reason = ""
-        // The server's alert may get lost, because the server ends the connection immediately afterwards. A later attempt shows it.
+        // The server's alert may get lost, because the server ends the connection immediately afterwards. A later attempt then
+        // shows it.
         for id in 1...20 where !reason.contains(remedy) {
             anonymous.send(id)
             reason = anonymous.reason(of: id) ?? "delivered"

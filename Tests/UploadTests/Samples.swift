@@ -14,7 +14,8 @@ extension UploadTarget {
 }
 
 extension Verdict {
-    /// The reason of `linkFailed`, of `timedOut`, or of `retry` if the server states no time for the retry; nil for other verdicts.
+    /// The reason of `linkFailed`, of `timedOut`, or of `retry` if the server states no time for the retry; nil for other
+    /// verdicts.
     var passingReason: String? {
         switch self {
         case .linkFailed(let reason), .timedOut(let reason), .retry(let reason, after: nil): reason

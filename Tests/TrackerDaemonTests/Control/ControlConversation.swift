@@ -90,7 +90,7 @@ final class ControlConversation {
     func drive(to longitude: Double, speed: MetresPerSecond? = nil, at second: Int) {
         var fix = fix(second)
         fix.speed = speed ?? fix.speed
-        // With a speed, the vehicle drives eastwards from the place at each full hundred of seconds.
+        // With a speed, the vehicle drives eastwards; it is at `longitude` at each full hundred of seconds.
         let way = Metres((speed?.value ?? 0) * Double(second % 100))
         fix.coordinate = Coordinate(latitude: 52.5, longitude: longitude)?.moved(east: way, north: .zero)
         tell(.fix(fix), at: second)

@@ -28,7 +28,7 @@ struct LockedDatabaseTests {
 
     @Test("After a commit has waited for the other program, a request does not wait a second time in the same turn.")
     func oneWait() throws {
-        // The transaction ends as soon as the commit of the record has failed.
+        // The other program's transaction ends as soon as the tracker's commit of the record has failed.
         try other.inDatabase { try $0.execute(sql: "BEGIN IMMEDIATE") }
         var isLocked = true
         conversation.tracker.runner.observe { [other] effect, _, _ in

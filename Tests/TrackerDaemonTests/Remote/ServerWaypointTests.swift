@@ -75,7 +75,7 @@ struct ServerWaypointTests {
         let state = conversation.tracker.runner.engine.state.regions
         #expect(state.waypoints.map(\.text) == ["Yard two"])
         #expect(state.waypoints.map(\.defined.seconds) == [1_600_000_001] && state.waypoints.map(\.key) == ["00c0de"])
-        // The vehicle was inside when the server set it, so it does not enter.
+        // The vehicle was inside when the server set the waypoint, so the region is occupied at once.
         #expect(state.stays.map(\.id) == ["00c0de"])
     }
 

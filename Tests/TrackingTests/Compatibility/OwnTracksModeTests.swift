@@ -50,7 +50,7 @@ struct OwnTracksModeTests {
         #expect(restarted.status.mode == mode)
     }
 
-    /// Records by their kind and trigger, each with the lowest mode in which trackerd sends the record to servers.
+    /// Contents and triggers of records, each with the lowest mode in which servers receive such a record.
     static let contents: [(Record.Content, trigger: Record.Trigger?, from: MonitoringMode)] = [
         (.request(RequestAnswer(action: nil, took: .zero)), nil, .quiet),
         (.waypoint(Waypoint(text: "Home", coordinate: nil, defined: Samples.start)), nil, .quiet),
