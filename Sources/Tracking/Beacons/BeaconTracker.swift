@@ -40,7 +40,8 @@ package struct BeaconTracker: Sendable, Hashable {
     private var presences: [Presence]
     private var armed: Instant?
 
-    /// `inside` is from before the program ended; an exit needs a scan of the whole delay without a sighting.
+    /// `inside` are the regions that the vehicle was in when the program ended; an exit from them needs a scan of the whole
+    /// delay without a sighting.
     package init(_ regions: [Region], exitDelay: Duration, inside: [String] = []) {
         self.regions = regions
         self.exitDelay = exitDelay
@@ -113,7 +114,7 @@ private struct Presence: Sendable, Hashable {
     let id: String
     /// Nil if the vehicle was near the beacon before the program started.
     private var heard: ClosedRange<Instant>?
-    /// A time of the scan clock, which runs only while a scan does.
+    /// The last sighting, as a time of the scan clock, which runs only while a scan does.
     private(set) var heardUntil = Duration.zero
     private(set) var signal = BeaconSignal()
 

@@ -154,7 +154,8 @@ package struct PowerManager: Sendable {
         if turn.isMoving { turn.effects.cancel(.halt) } else { turn.effects.arm(.halt, at: turn.now + patience) }
     }
 
-    /// Halts the board after `haltAfter` and a minute for deliveries, if it is not in use and need not stay awake.
+    /// Halts the board after `haltAfter` and a minute for deliveries, unless it is in use, the ignition is on, or a command
+    /// keeps it awake.
     mutating func haltIfIdle(isInUse: Bool, _ logbook: Logbook, in turn: inout Turn) {
         guard !turn.isMoving, let patience = policy.haltAfter else { return }
         waitToHalt(in: &turn)

@@ -32,7 +32,7 @@ struct Equipment: Sendable {
 
 /// Decides whether the time until a rule can request the next fix is long enough for a rest.
 struct DutyCycle: Sendable, Hashable {
-    /// If records are closer together, the receiver does not rest; docs/configuration.md states this limit.
+    /// If records are closer together than this, the receiver does not rest; docs/configuration.md states this limit.
     static let shortest = Duration.seconds(120)
     /// The least ratio of rest to search, because a search costs as much power as tracking.
     private static let worthwhile = 3.0

@@ -48,7 +48,7 @@ package struct SentTimes: Sendable, Hashable, Codable {
 package enum HealthChange: String, Sendable, Hashable, Codable, CaseIterable {
     /// The accelerometer does not answer, or answers again.
     case accelerometerLost, accelerometerBack
-    /// Many transfers to the accelerometer fail, or none has failed for an hour.
+    /// At least 20 transfers to the accelerometer have failed within ten minutes, or none has failed for an hour.
     case busErrors, busBack
     /// The disk does not accept records, so they remain in memory; or the disk works again.
     case storageFailing, storageBack
@@ -68,6 +68,6 @@ package enum HealthChange: String, Sendable, Hashable, Codable, CaseIterable {
     case haltRefused
     /// In a private period, trackerd records no position.
     case privacyBegan, privacyEnded
-    /// trackerd started with fewer parts, because it had crashed repeatedly.
+    /// trackerd started without uploads and beacons, because it had crashed repeatedly.
     case safeMode
 }

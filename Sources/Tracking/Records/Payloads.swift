@@ -2,7 +2,8 @@ package import Quantities
 
 package struct ProviderChange: Sendable, Hashable, Codable {
     package enum State: String, Sendable, Hashable, Codable, CaseIterable {
-        /// The receiver reports again after a loss, even without a fix; or it has a fix again after a failed search.
+        /// The receiver reports again after a loss, even without a fix; has a fix again after a failed search; or can be
+        /// switched again.
         case available
         case silent
         case frozen

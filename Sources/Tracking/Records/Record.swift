@@ -51,7 +51,7 @@ package struct Record: Sendable, Hashable, Codable {
             package static let place = Traits(rawValue: 2)
             /// The position is where the vehicle was at `time`, for formats that know only such points.
             package static let point = Traits(rawValue: 4)
-            /// The whole record shows where, when or by whom the vehicle was driven.
+            /// The whole record shows where, when or by whom the vehicle was driven, so a private period leaves it out.
             package static let hiddenWhenPrivate = Traits(rawValue: 8)
             /// The sender of a request or order waits for the record.
             package static let answer = Traits(rawValue: 16)

@@ -1,7 +1,7 @@
 package import Quantities
 
-/// Thins a track, but preserves where the vehicle was at each time. Lines that are driven at constant speed connect the
-/// remaining points, and a point may be removed if the place on its line at its time is within `bound` of it. Each
+/// Thins a track, but preserves where the vehicle was at each time. Straight lines, driven at constant speed, connect the
+/// remaining points. A point may be removed if it is within `bound` of where the line puts the vehicle at that time. Each
 /// point is compared only with lines between measured points, so errors do not add up. This is an opening window with
 /// the synchronised Euclidean distance (Meratnia and de By, 2004).
 package struct TrackThinning: Sendable {

@@ -77,7 +77,7 @@ package struct RegionTracker: Sendable {
         watches.compactMap { $0.due(for: table.regions[$0.slot]) }.min()
     }
 
-    /// `parked` is where the vehicle is parked, with the time of the change; nil while it moves.
+    /// `parked` is where the vehicle is parked, with the time of the change; nil while it moves, or if the place is unknown.
     mutating func replace(regions: [Region], parked: TimedPosition? = nil) {
         use(RegionIndex(regions), parked: parked)
     }

@@ -145,7 +145,7 @@ package struct RegionWatcher: Sendable {
         waypoints[index] = waypoints[index].moved(to: place.coordinate)
     }
 
-    /// A configured or server's region with this key is watched again.
+    /// Afterwards, a configured or server's region with this key is watched again.
     mutating func forget(_ key: String, parked: TimedPosition? = nil) {
         waypoints.removeAll { $0.key == key }
         followed.removeAll { $0.name.id == key }
@@ -171,7 +171,7 @@ package struct RegionWatcher: Sendable {
     /// Has an effect from the next call of `follow` on.
     mutating func set(_ servers: [ServerRegions]) { sync.set(servers, own: Self.names(configured, waypoints)) }
 
-    /// Chooses servers' regions for this position, if the options request them.
+    /// Chooses the `limit` servers' regions nearest to `place`, and those that the vehicle is in.
     mutating func follow(_ place: Coordinate?, limit: Int, parked: TimedPosition? = nil) {
         if sync.choose(at: place, limit: limit, occupied: { tracker.stays.map(\.id) }) { watch(parked: parked) }
     }

@@ -14,7 +14,7 @@ package struct DrivingRule: Sendable {
     private static let windowLength = Duration.seconds(1)
     /// The time between two compared fixes: noise dominates a shorter one, and a longer one hides the change.
     private static let changeSpan = Duration.milliseconds(800)...Duration.seconds(3)
-    /// How long a window is needed, because a change is evaluated only after the next fix.
+    /// Windows remain this long, because a change is evaluated only after the next fix.
     private static let windowsLast = changeSpan.upperBound * 2 + windowLength
     /// An impact stops the vehicle, so the highest speed in this time before it decides.
     private static let speedLasts = Duration.seconds(10)

@@ -8,7 +8,7 @@ struct NoiseLearner: Sendable {
     private static let standing = MetresPerSecond(0.5)
     /// A multiple of the place's noise level: 10 % of the windows exceed the level itself, but hardly any exceed this multiple.
     private static let margin = 1.25
-    /// Three of the last four windows must be strong, as in `MotionDetector`.
+    /// Three of the last four windows must be strong, as motion in `MotionDetector` begins with three active ones of four.
     private static let (compared, enough) = (4, 3)
 
     private(set) var noise: NoiseFloor

@@ -5,7 +5,7 @@ package struct OverspeedRule: Sendable, Hashable {
     package struct Spell: Sendable, Hashable, Codable {
         package let limit: MetresPerSecond
         package let began: Timestamp
-        /// When a fix was last above the limit, so far.
+        /// The time of the latest fix above the limit.
         package private(set) var last: Timestamp
         package private(set) var top: MetresPerSecond
 
@@ -35,7 +35,7 @@ package struct OverspeedRule: Sendable, Hashable {
     /// How long fixes must agree before a period begins or ends.
     private static let confirmation = Duration.seconds(5)
     private static let fewestFixes = 3
-    /// In a longer gap between fixes, such as a tunnel, the speed is unknown.
+    /// A longer gap between fixes, as in a tunnel, ends the period, because the speed in it is unknown.
     private static let longestGap = Duration.seconds(30)
 
     private var state: State

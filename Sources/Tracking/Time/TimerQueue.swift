@@ -41,7 +41,7 @@ package enum TimerKind: String, Sendable, Hashable, CaseIterable {
     /// A search, a wait for the next fix, or a warm-up is over.
     case fixTimeout
     case acquire
-    /// Without an accelerometer, no fix has come for long enough to confirm a stop.
+    /// Without an accelerometer, a stop is due because no fix has come for long enough.
     case silence
     /// Nothing has confirmed a start in time.
     case falseStart
