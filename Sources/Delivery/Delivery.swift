@@ -3,11 +3,11 @@ package import Quantities
 internal import Tracking
 internal import TrackingOptions
 
-/// Decides which records one target receives, and when, without a clock or a queue: it requests records with `fetch`, receives
-/// them with `found`, and stores only those in flight.
+/// Decides which records one target receives, and when, without a clock or a queue: it requests records with the effect `fetch`,
+/// receives them with the event `found`, and keeps only those in flight.
 ///
-/// Normally the oldest records go first, in order, in batches. With the order `liveFirst`, the newest record overtakes a
-/// backlog after an outage or after the start, at most once in 5 s, until the backlog is delivered. After a failure of the
+/// Normally the oldest records go first, in order, in batches. With the order `liveFirst`, the newest record overtakes a backlog
+/// after an outage or after the start, at most once in 5 s, until the backlog spans no more than a minute. After a failure of the
 /// target, nothing is sent until a pause is over. `Suspects` finds out whether a record or the target is at fault.
 package struct Delivery: Sendable {
     private let policy: Policy
@@ -240,7 +240,8 @@ extension Delivery {
         return targetFailed(.failing(reason: Self.refusesAll(reason)))
     }
 
-    /// For failures other than refusals. A pause begins unless the record is likely to be at fault and no pause is asked for.
+    /// For failures other than refusals. A pause begins, unless the record is likely to be at fault and the target asks for no
+    /// pause.
     private mutating func failed(
         _ batch: InFlightBatch, _ verdict: Verdict, _ reason: String, isSuspect: Bool, at now: Instant
     ) -> [Effect] {
@@ -302,7 +303,8 @@ extension Delivery {
 
     private static func refusesAll(_ reason: String) -> String { "the server refuses all records (\(reason))" }
 
-    /// The next attempt does not wait for `syncInterval`, and from then on the newest record overtakes the backlog.
+    /// The next attempt does not wait for `syncInterval`. With `liveFirst`, the newest record overtakes the backlog
+    /// from then on.
     private mutating func outageEnded() {
         mayHaveMore = true
         live.outageEnded()

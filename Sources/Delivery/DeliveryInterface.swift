@@ -35,8 +35,8 @@ extension Delivery {
         /// attempt.
         case networkReturned
         case networkLost
-        /// The answer to `fetch`: the newest record with a position if the target needs it, and the oldest that it has not
-        /// received.
+        /// The answer to `fetch`: the newest record with a position, if the target needs it, and the oldest records that the
+        /// target has not received.
         case found(newest: StoredRecord?, oldest: [StoredRecord])
         case marked
         case passedOver(count: Int)
@@ -59,9 +59,9 @@ extension Delivery {
 }
 
 /// The rules for every target. A command, a mode, a trip or a server can change them. A target's own `replay` overrides
-/// `replay`.
+/// the one here.
 package struct UploadRules: Sendable, Hashable {
-    /// The time between the beginnings of two uploads, in whole milliseconds.
+    /// The shortest time between the beginnings of two rounds of uploads (`SyncGate`), in whole milliseconds.
     package let syncInterval: Duration
     package let replay: ReplayRule
 

@@ -5,7 +5,8 @@ package import Tracking
 /// it. A withheld record awaits no target, and a held record does not await one yet. If a call throws, the owner
 /// receives the error's description, and the uploader retries later.
 package protocol DeliveryQueue {
-    /// The newest record with a position; nil if it does not await the target, even if older ones do.
+    /// The newest record with a position and a number below `sequence`; nil if it does not await the target, even if
+    /// older ones do.
     func newest(awaiting target: String, before sequence: Int64) throws -> StoredRecord?
 
     /// The records are ordered by sequence, and do not include those in `excluding`.
@@ -26,7 +27,7 @@ package protocol DeliveryQueue {
     /// Stores the order durably, because it is carried out only once.
     func accept(_ order: StoredOrder) throws -> OrderAcceptance
 
-    /// Returns the bytes counted in a month, such as `2026-11`.
+    /// Returns bytes; `month` has the form `2026-11`.
     func traffic(of target: String, in month: String) throws -> Int64
 
     func addTraffic(_ bytes: Int64, of target: String, in month: String) throws

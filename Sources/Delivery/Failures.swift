@@ -8,7 +8,8 @@ internal import Quantities
 /// After a failure of the link it is at most 15 s ±25 % while an early attempt is worthwhile.
 struct RetryPause: Sendable, Hashable {
     private(set) var failures = 0
-    /// The number of failures since the last success or `retryNow`; it stays 1 until `eagerUntil`.
+    /// The number of failures since the last success or `retryNow`; it stays 1 until `eagerUntil`, and while early
+    /// attempts are worthwhile it does not grow beyond `earlySteps`.
     private var step = 0
     /// Nil means at once.
     private var until: Instant?
@@ -56,7 +57,7 @@ struct RetryPause: Sendable, Hashable {
         wait(lengthen(isEarly: isEarlyWorthwhile(at: now), jitter: jitter, at: now), at: now)
     }
 
-    /// Shortens a pause after failures of the link.
+    /// Shortens a pause after failures of the link to at most `longestEarly`, unless there is no network.
     mutating func recordsCommitted(at now: Instant) {
         lastRecord = now
         guard isOfLink, !isOffline, let until else { return }
@@ -74,7 +75,7 @@ struct RetryPause: Sendable, Hashable {
 
     mutating func succeed() { self = RetryPause() }
 
-    /// The target probably works again; further pauses are short for a while.
+    /// Ends the pause, because the target probably works again; further pauses are short for a while.
     mutating func retryNow(at now: Instant) {
         isOffline = false
         step = 0

@@ -32,7 +32,7 @@ struct Flight: Sendable {
     var isEmpty: Bool { batches.isEmpty }
     var sequences: [Int64] { batches.flatMap(\.sequences) }
 
-    /// The first record of the only batch; nil with no batch or several.
+    /// The first record of the only batch; nil if there is no batch, or more than one.
     var only: Int64? { batches.count == 1 ? batches[0].sequences[0] : nil }
 
     func contains(_ sequence: Int64) -> Bool { batches.contains { $0.sequences.contains(sequence) } }
@@ -107,7 +107,8 @@ package struct Settlements: Sendable, Hashable {
         since = since ?? now
     }
 
-    /// Empty until there are enough outcomes, the oldest has waited long enough, or one is not a delivery.
+    /// Empty until half of the window or all batches in flight have outcomes, the oldest outcome has waited for a
+    /// second, or one is not a delivery.
     package mutating func take(inFlight count: Int, at now: Instant) -> [BatchOutcome] {
         let isDue = deadline.map { now >= $0 } ?? false
         let isPlain = outcomes.allSatisfy { $0.verdict == .delivered }

@@ -5,7 +5,8 @@ package import TrackingOptions
 /// Finds the waiting records that a target's filter admits.
 package struct RecordSearch {
     package struct Found {
-        /// Nil if the newest record does not await the target, or if the filter excludes too many.
+        /// Nil if the newest record with a position does not await the target, or if the filter excludes the newest 50
+        /// of those that do.
         package let newest: StoredRecord?
         package let oldest: [StoredRecord]
         package let excluded: [Int64]
@@ -43,7 +44,8 @@ package struct RecordSearch {
     private mutating func newest() throws -> StoredRecord? {
         for start in [.max, tail].compactMap({ $0 }) {
             var last = start
-            // A filter for a rare tag could reject very many records, so the search ends after a limited number of them.
+            // A filter for a rare tag could exclude very many records, so the search ends after a limited number of
+            // them.
             for _ in 0..<Self.longestSearch {
                 guard let newest = try queue.newest(awaiting: target, before: last) else { break }
                 if filter.admits(newest.record) {

@@ -4,8 +4,8 @@ import TrackingOptions
 internal import Quantities
 internal import Tracking
 
-/// After an outage the newest record overtakes the backlog. Otherwise the order matters, because most servers show the
-/// last record that they received as the present place.
+/// After an outage the newest record overtakes the backlog. Otherwise records are sent in order, because most servers
+/// show the last record that they received as the present place.
 struct LivePriority: Sendable, Hashable {
     /// True while there may be a backlog: after an outage, and at the start.
     private var isCatchingUp = true
@@ -33,7 +33,8 @@ struct LivePriority: Sendable, Hashable {
     mutating func sent(at now: Instant) { last = now }
 }
 
-/// A round consists of the records that wait when it begins; the next round begins an interval later.
+/// A round consists of the records that wait when it begins; the next round begins at least an interval after this
+/// beginning.
 struct SyncGate: Sendable, Hashable {
     var interval: Duration
     private var start: Instant?
@@ -48,7 +49,8 @@ struct SyncGate: Sendable, Hashable {
         return start + interval
     }
 
-    /// `newest` is the last record of the round; nil means all.
+    /// Begins a round if the interval since the last beginning is over. `newest` is the last record of the round; nil
+    /// means that it has no limit.
     mutating func enter(newest: Int64?, at now: Instant) {
         if let start, now < start + interval { return }
         start = now

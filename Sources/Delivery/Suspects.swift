@@ -134,7 +134,7 @@ struct Suspects: Sendable, Hashable {
         return proven
     }
 
-    /// Lets the records that wait behind all others be sent; false if there are none.
+    /// Releases the records that wait behind all others; false if there are none.
     mutating func releaseLast() -> Bool {
         guard avoided == .all, !last.isEmpty || suspects.contains(where: { !$0.isOpen }) else { return false }
         (last, avoided) = ([], .open)
@@ -161,7 +161,7 @@ struct Suspects: Sendable, Hashable {
     /// The part of a failure's weight that remains after each success.
     private static let memory = 0.98
     /// The limit of the list, which is then emptied. A server that is out of order for days fails on one more record
-    /// after each second pause of 5 min.
+    /// after every other pause of 5 min.
     private static let most = 1000
 }
 
@@ -188,9 +188,9 @@ struct SuspectPause: Sendable {
 struct BatchSize: Sendable, Hashable {
     private(set) var current: Int
     private let maximum: Int
-    /// Half of a failed batch until the record at fault is found, otherwise `maximum`.
+    /// Half of a failed batch until the record at fault is found or all its records are accepted, otherwise `maximum`.
     private var ceiling: Int
-    /// The records of the last failed batch of several, without those accepted since.
+    /// The records of the last failed batch with more than one record, without those accepted since.
     private var inDoubt: Set<Int64> = []
 
     private static let first = 10

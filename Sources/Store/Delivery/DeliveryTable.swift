@@ -2,9 +2,9 @@ import Delivery
 import GRDB
 package import Tracking
 
-/// The upload thread's end of the queue, with a connection of its own. All records up to a target's cursor are
+/// The upload thread's end of the queue, with a connection of its own. All records up to a target's cursor count as
 /// delivered; `ahead` lists those delivered beyond it, because trackerd sends the newest record first after an outage.
-/// A record that was set aside counts as delivered until the owner orders it to be sent again; then it is due.
+/// A record that was set aside counts as delivered, and is due once the owner has it sent again.
 package final class DeliveryTable: DeliveryQueue {
     private let path: String
     private let alarm: QueueAlarm
@@ -197,7 +197,8 @@ package final class DeliveryTable: DeliveryQueue {
 
     /// Advances the cursor to the last record before the first undelivered record.
     private static func finish(_ sequences: [Int64], for target: String, in database: GRDB.Database) throws {
-        // One row more than were delivered now includes the first undelivered record, if there is one.
+        // If more rows are undelivered than are marked now, the first one that remains is among one row more than
+        // these.
         let delivered = Set(sequences)
         let firstMissing = try Int64.fetchCursor(
             database.cachedStatement(
@@ -278,9 +279,9 @@ package final class DeliveryTable: DeliveryQueue {
 
     static let unreadableReason = "this version of trackerd cannot read it"
 
-    /// `body` must consist of one SELECT, because several would not see the same commit. GRDB's `read` sets and resets
-    /// `PRAGMA query_only`, after which SQLite compiles all cached statements again: an eighth of the time of an
-    /// upload.
+    /// `body` must consist of one SELECT, because several would not see the same commit. `unsafeRead` avoids the
+    /// `PRAGMA query_only` that GRDB's `read` sets and resets: after it SQLite compiles all cached statements again,
+    /// which took an eighth of the time of an upload.
     private func reading<Value>(_ body: (GRDB.Database) throws -> Value) throws(StoreError) -> Value {
         let database = try connected()
         do { return try database.unsafeRead(body) } catch { throw failure(error, doing: .read) }
@@ -332,7 +333,7 @@ private struct Candidate {
     static func sequence(of row: Row) -> Int64 { row[0] }
 }
 
-/// The table does not contain these calls of `DeliveryQueue.passOver` for a target yet.
+/// The calls of `DeliveryQueue.passOver` for one target that the table does not contain yet.
 struct PassedRecords: Hashable {
     /// The target needs no record up to this number.
     private(set) var last = Int64.min

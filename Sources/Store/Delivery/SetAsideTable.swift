@@ -9,7 +9,7 @@ package final class SetAsideTable {
         /// This and `kind` are nil if the record is no longer on the device.
         package let time: Timestamp?
         package let kind: String?
-        /// It may quote the server.
+        /// May quote the server.
         package let reason: String
     }
 
@@ -107,7 +107,8 @@ package final class SetAsideTable {
         }.map(Timestamp.init(milliseconds:))
     }
 
-    /// Makes trackerd send these records again, or all that were set aside if the list is empty; returns their number.
+    /// Makes trackerd send these set-aside records again, or all if the list is empty; returns the number of those
+    /// still on the device.
     package func sendAgain(_ sequences: [Int64], to target: String) throws(StoreError) -> Int {
         try writing { database in
             try database.execute(

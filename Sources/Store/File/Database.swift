@@ -99,8 +99,8 @@ enum Database {
 
     /// Three years with one record per second, day and night; nobody restores an older copy.
     private static let rangeSize: Int64 = 100_000_000
-    /// A restored copy chooses one of these ranges at random, so two restorations of one copy most likely differ. Even
-    /// after ten thousand restorations, JSON represents all numbers exactly (2^53).
+    /// A restored copy continues in one of this number of ranges, chosen at random, so two restorations of one copy
+    /// most likely differ. Even after ten thousand restorations, JSON represents all numbers exactly (2^53).
     private static let mostRanges: Int64 = 1000
 
     /// An SQLite URI (sqlite.org/uri.html) that never creates the file; Debian's SQLite accepts URIs.
@@ -125,7 +125,7 @@ enum Database {
 /// (`walTryBeginRead` in https://sqlite.org/src/file/src/wal.c), which no setting shortens. Such a pause is a multiple
 /// of 39 µs. A pause of `busy_timeout` is a multiple of 1 ms, and is not limited.
 enum BoundedSleep {
-    /// The pause in µs between two attempts to read the log; 100 attempts take 10 ms.
+    /// The longest pause in µs between two attempts to read the log; 100 attempts take at most 10 ms.
     static let longest_us: CInt = 100
 
     static func install() { _ = isInstalled }

@@ -41,7 +41,7 @@ enum FileSystem {
 
 /// The system keeps a deleted file until the program closes its last connection to it; until then, no data is lost.
 enum DeletedFile {
-    /// Returns when the file is on stable storage; makes its folder too.
+    /// Returns only once the file is on stable storage; makes its folder if that is missing too.
     static func restore(_ path: String, from orphan: DatabaseQueue) throws(StoreError) {
         let part = path + ".part"
         do {

@@ -1,6 +1,7 @@
 import GRDB
 
-/// A connection for writing, which opens the new file after a replacement; copies share an open connection.
+/// A connection for writing, which opens the new file after a replacement; copies of this value share an open
+/// connection.
 struct FollowingConnection: Sendable {
     private let path: String
     private let alarm: QueueAlarm?

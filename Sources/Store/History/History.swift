@@ -50,7 +50,8 @@ package final class History {
 
     // MARK: - All records
 
-    /// If one transaction lasted for the whole scan, a slow receiver of the output would stop the daemon's checkpoints.
+    /// The number of records in one transaction. If one transaction lasted for the whole scan, a slow receiver of the
+    /// output would stop the daemon's checkpoints.
     private static let mostAtOnce = 500
 
     /// Sorts the times first (16 bytes a record), because records are only nearly in order of time.

@@ -42,9 +42,10 @@ package final class QueueDisk {
         self.lock = lock
     }
 
-    /// Returns the contents of a file that it has opened or created; nil if the file was open. A new file in place of a
-    /// damaged one gets the given state and number, or those of the damaged file. While the loop is running, a thread
-    /// makes the new file, and this call throws until the thread has ended.
+    /// Opens or creates the file, and returns its contents; nil if it was open already. A new file in place of a
+    /// damaged one gets the given state, or else that of the damaged file, and the higher of the given number and the
+    /// damaged file's. While the loop is running, a thread makes the new file, and this call throws until the thread
+    /// has ended.
     func connect(state: StateTexts?, lastSequence: Int64) throws(StoreError) -> Contents? {
         if database != nil, !isFileMissing { return nil }
         if let reason = repair.runningReason { throw reason }

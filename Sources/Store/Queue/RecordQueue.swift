@@ -85,8 +85,8 @@ package final class RecordQueue {
         states.note(state)
     }
 
-    /// Call this after the last record of an event, so that one commit contains all. Commits only an event or a full
-    /// group; returns whether targets have something to fetch. If the commit fails, records wait for `flush`.
+    /// Call this after the last record of an event, so that one commit contains them all. Commits only an event or a
+    /// full group; returns whether targets have something to fetch. If the commit fails, records wait for `flush`.
     package func settle(at reading: ClockReading) throws(StoreError) -> Bool {
         guard pending.isUrgent && retryAt.map({ reading.now >= $0 }) ?? true else { return uncommitted.takeAdditions() }
         return try flush(at: reading)
@@ -235,7 +235,8 @@ extension RecordQueue {
 
     package func enterLoop() { disk.isRunning = true }
 
-    /// Not nil if the open file was deleted or renamed; the next `flush` restores it, or opens the one at its path.
+    /// Not nil if the open file was deleted or renamed; the next `flush` restores it, or opens the file that now has
+    /// its path.
     package var absence: StoreError? { disk.isFileMissing ? .isGone(disk.path) : nil }
 
     /// When to call `tend` even if the alarm has not rung.

@@ -6,7 +6,7 @@ import Glibc
 struct SalvageImport: Sendable {
     struct Task: Sendable, Hashable {
         let path: String
-        /// All records before this one were copied too.
+        /// All records up to this one have been copied.
         let through: Int64
     }
 

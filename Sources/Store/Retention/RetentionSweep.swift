@@ -27,7 +27,7 @@ struct RetentionSweep {
     private var stage = Stage.expired
     /// The stage continues after this record.
     private var position: Int64 = 0
-    /// The records stored through number `counted`, less those that the sweep has removed.
+    /// The number of records up to the one with the number `counted`, less those that the sweep has removed.
     private var count = 0
     /// Nil before the first count.
     private var counted: Int64?
@@ -103,9 +103,9 @@ struct RetentionSweep {
         (stage, position, track) = (.delivered, 0, TrackThinning())
     }
 
-    /// Returns the last record that is too old; nil if no date is certain, or if the time is not confirmed, because
-    /// with a wrong clock all records could seem too old. The records are in order of time, except those that a wrong
-    /// clock has dated.
+    /// Returns the last record that is too old; nil if the age has no limit, if no date is certain, or if the time is
+    /// not confirmed, because with a wrong clock all records could seem too old. The records are in order of time,
+    /// except those that a wrong clock has dated.
     private func expired(_ database: GRDB.Database) throws -> Int64? {
         guard retention.days > 0, reading.isConfirmed else { return nil }
         let limit = reading.time - .seconds(retention.days * 86_400)

@@ -118,7 +118,7 @@ package struct DecisionLog: Sendable {
 struct ReceiverSwitches: Sendable, Hashable {
     private var isOn = false
     private var isMoving = false
-    /// True if the receiver is on in the last row of the log about it.
+    /// True if the last row about the receiver in the log states that it is on.
     private var isNotedOn = false
 
     /// Returns the receiver's state if the log must contain it now.

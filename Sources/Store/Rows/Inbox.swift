@@ -13,7 +13,7 @@ enum Inbox {
     static let mostRemembered = 1000
     /// How long an ID remains after its expiry, because a file with orders may still contain the order.
     private static let remembrance = Duration.seconds(7 * 86_400)
-    /// The newest IDs remain for `remembrance` beyond their expiry; older ones go at their expiry.
+    /// This number of the newest IDs remains for `remembrance` beyond their expiry; older ones go at their expiry.
     private static let mostExpired = 500
 
     static func add(_ order: StoredOrder, to database: GRDB.Database) throws -> OrderAcceptance {

@@ -91,7 +91,7 @@ struct Boot {
         AND sequence >= COALESCE((SELECT first_sequence FROM boot WHERE name = :boot), 0)
         """
 
-    /// A record contains only the first 32 random bits.
+    /// A row contains only the first 32 bits of the random name, as 8 hexadecimal digits.
     static func shortName(_ name: String) -> String { String(name.prefix(shortSize)) }
 
     private static let shortSize = 8

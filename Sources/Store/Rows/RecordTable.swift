@@ -159,7 +159,7 @@ struct RecordColumn: Sendable {
             })
     }
 
-    /// `scale` units are one base unit.
+    /// `scale` is the number of the column's units in one base unit.
     static func number(_ name: String, _ scale: Double, _ place: Place<Double?>) -> RecordColumn {
         RecordColumn(
             name, "", write: { row in row[keyPath: place].map { scaled($0, scale) } ?? .null },

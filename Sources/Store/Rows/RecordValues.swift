@@ -49,7 +49,7 @@ struct RecordValues: Hashable, Sendable {
         rest = RecordRest(record).text
     }
 
-    /// Nil if this version cannot read it.
+    /// Nil if this version cannot read the row.
     var stored: StoredRecord? {
         guard let kind = RecordKinds.kind(kind), let rest = RecordRest(text: rest),
             let content = rest.content(of: kind)

@@ -55,7 +55,8 @@ enum Schema {
         "CREATE TABLE kind (number INTEGER PRIMARY KEY, word TEXT NOT NULL)",
         // The components of the engine's state, as JSON.
         "CREATE TABLE state (component TEXT PRIMARY KEY, value TEXT NOT NULL)",
-        // The highest number of any record, and the components that differ from their rows (checksum: `base`).
+        // The highest number of any record, and the components that differ from their rows in `state`; `base` is the
+        // checksum of these rows.
         """
         CREATE TABLE progress (
             id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -155,7 +156,7 @@ enum SchemaError: Error {
 /// A commit writes each changed page to the log; with 4096 bytes it would write eight times what a record and its state
 /// need.
 enum PageSize {
-    /// The smallest size of SQLite, and the size of a card's sector.
+    /// The smallest page size of SQLite, and the size of a card's sector.
     static let bytes = 512
     /// The pages of the log (1 MB, about a thousand records) after which SQLite copies each changed page to the file
     /// once.
