@@ -21,7 +21,7 @@ struct cbluez {
     int hci_fd;                 // packets of this adapter
     int notices_fd;             // the kernel's notices about adapters
     int any_fd;                 // an epoll of both descriptors
-    enum cbluez_outcome result; // of bringing it up
+    enum cbluez_outcome result; // of bringing the adapter up
     int reason;                 // errno of the last CBLUEZ_FAILED
     bool is_taken_over;
 };

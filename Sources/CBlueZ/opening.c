@@ -60,8 +60,8 @@ static int open_socket(int adapter, const int *events, size_t count) {
     return -1;
 }
 
-// The kernel switches a new adapter off after two seconds unless a program requests it, so we request it even if it
-// is up.
+// The kernel switches a new adapter off after two seconds unless a program brings it up, so we do so even if it is up
+// already.
 static bool bring_up(int fd, int adapter) {
     return ioctl(fd, HCIDEVUP, adapter) == 0 || errno == EALREADY;
 }

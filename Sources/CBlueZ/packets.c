@@ -11,7 +11,7 @@
 // The kernel's numbers (net/bluetooth/hci.h); the library's headers omit them.
 enum { ADAPTER_UNREGISTERED = 2, ADAPTER_DOWN = 4 };
 
-// Notices about all adapters arrive here; we search for the end of this adapter.
+// Notices about all adapters arrive here; those that matter report that this adapter is down or gone.
 static enum cbluez_outcome notice(struct cbluez *bluez, const uint8_t *packet, size_t length) {
     const size_t head = 1 + HCI_EVENT_HDR_SIZE;
     evt_stack_internal internal;

@@ -184,8 +184,8 @@ bool ccurl_get(struct ccurl_client *client, long connect_ms, long total_ms) {
 
 bool ccurl_post(struct ccurl_client *client, const void *body, size_t bytes, long connect_ms, long total_ms) {
     CURL *easy = client->easy;
-    /* We do not send "Expect: 100-continue", because a small server that does not know this header delays each request by a
-     * second. */
+    /* We do not send "Expect: 100-continue", because libcurl waits a second for the reply of a small server that does not know
+     * this header. */
     if (!ccurl_header(client, "Expect:")) return false;
     curl_easy_setopt(easy, CURLOPT_POST, 1L);
     /* The size comes first, because COPYPOSTFIELDS copies this number of bytes. */

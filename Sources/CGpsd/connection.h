@@ -10,7 +10,7 @@
 
 enum {
     CGPSD_OWNED_BY_THREAD,      // still connecting
-    CGPSD_OWNED_BY_LOOP,        // the thread has finished with it
+    CGPSD_OWNED_BY_LOOP,        // the thread has handed the handle over
     CGPSD_ABANDONED,            // destroyed while the thread connected: the thread frees the handle
 };
 

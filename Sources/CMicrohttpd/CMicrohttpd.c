@@ -22,7 +22,8 @@ struct chttpd {
     /* Whether a connection has been resumed, or has ended. The library's timeout ignores this, although only its next run
      * continues the connection, or listens again if there were too many connections. */
     bool must_run;
-    /* Our connection to ourselves (-1: none), its port (0: Unix socket), and the connections accepted in all and before it. */
+    /* Our connection to ourselves (-1: none), its port (0: Unix socket), and how many connections were accepted in all and before
+     * it. */
     int probe;
     in_port_t probe_port;
     uint64_t accepted, accepted_before;
@@ -307,7 +308,7 @@ chttpd *chttpd_start(const char *address, uint16_t port, unsigned most_of_networ
     server->daemon = MHD_start_daemon(
         flags, 0, admit, server, handle_request, server,
         MHD_OPTION_LISTEN_SOCKET, server->listener,
-        /* `admit` counts neither streams nor dropped connections that the library has not closed yet. */
+        /* Twice the limit of `admit`, which counts neither streams nor dropped connections that the library has yet to close. */
         MHD_OPTION_CONNECTION_LIMIT, (unsigned)CHTTPD_CONNECTIONS * 2,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CHTTPD_HEAD_BYTES + 8 * 1024,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)CHTTPD_IDLE_S,

@@ -32,7 +32,7 @@ typedef struct {
 time_t now_s(void);
 /* The client's address; NULL if it is unknown. */
 const struct sockaddr *address_of(struct MHD_Connection *handle);
-/* NULL if there was no memory for it. */
+/* NULL if there was no memory for the structure. */
 connection *connection_of(struct MHD_Connection *handle);
 
 connection *connections_add(connections *all, struct MHD_Connection *handle);
@@ -40,7 +40,8 @@ void connections_remove(connections *all, connection *old);
 /* Begins a wait for the client until the deadline. */
 void connections_wait(connections *all, connection *connection, time_t deadline_s);
 /* Makes room for a connection from this address: beyond a limit, the new connection replaces the one whose client has kept us
- * waiting longest. A stream counts for no limit, because the receiver of the requests limits the streams. */
+ * waiting longest; false if we wait for no client. A stream counts for no limit, because the receiver of the requests limits the
+ * streams. */
 bool connections_admit(connections *all, const struct sockaddr *address);
 /* Ends the connections whose deadline has passed; the library notices this in its next run. */
 void connections_drop_late(connections *all);

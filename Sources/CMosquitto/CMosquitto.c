@@ -21,7 +21,7 @@
 
 /* We subscribe to two topics at most, so a broker has little to send: a greeting, four bytes for each of our messages, answers to
  * pings. The library would keep a message of any size in memory (256 MiB at most), so we count the received bytes. The connection
- * begins with an allowance; each byte reduces the allowance, and each acknowledgement increases it a little. */
+ * begins with an allowance; each byte reduces the allowance, and each acknowledgement and each ping increases it a little. */
 #define ALLOWANCE_LIMIT (512 * 1024)
 #define ALLOWANCE_PER_ANSWER 1024
 

@@ -172,7 +172,8 @@ static bool append(struct packet *packet, const uint8_t *bytes, size_t count) {
     return true;
 }
 
-/* Returns how many bytes are missing until the packet's length is known, or until it is whole; SIZE_MAX if the length is wrong. */
+/* Returns how many bytes are missing until the packet's length is known, or else until the packet is whole;
+ * SIZE_MAX if the length is wrong. */
 static size_t missing(const struct packet *packet, struct rest *body) {
     if (packet->length < 2) return 2 - packet->length;
     *body = (struct rest){ packet->bytes + 1, packet->bytes + packet->length, false };

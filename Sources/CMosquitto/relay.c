@@ -98,8 +98,8 @@ bool cmosquitto_send(struct cmosquitto_session *session) {
     }
 }
 
-/* Returns how many bytes must be there before they are passed on. Bytes that are no record are passed on too, because OpenSSL then
- * names the fault. */
+/* Returns up to how many bytes to receive before they are passed on: with TLS a whole record, otherwise what the buffer has room
+ * for. Bytes that are no record are passed on too, because OpenSSL then names the fault. */
 static size_t end_of_part(const struct cmosquitto_session *session) {
     const uint8_t *in = session->in;
     if (!session->is_encrypted) return sizeof session->in;

@@ -35,7 +35,7 @@ struct cmosquitto_session {
     int tell_fd;                /* the thread's end of the pipe */
     atomic_int owner;
     /* The relay; see relay.c. */
-    int fd;                     /* the broker's socket; -1 before the session is taken over */
+    int fd;                     /* the broker's socket; -1 until the relay is in place */
     int relay_fd;               /* the other end of the library's descriptor */
     uint8_t in[RELAY_CAPACITY], out[RELAY_CAPACITY];
     size_t in_length, out_start, out_end;
@@ -76,7 +76,7 @@ struct cmosquitto_session {
 /* Returns whether a call of the library has succeeded; otherwise keeps the reason. Call this immediately after the call. */
 bool cmosquitto_check(struct cmosquitto_session *session, int code);
 
-/* Keeps a message on the topic of orders, unless it is a retained one: see on_message. */
+/* Keeps a message on the topic of orders, or counts it as dropped or oversized. Retained ones are dropped: see on_message. */
 void cmosquitto_keep_order(struct cmosquitto_session *session, const struct mosquitto_message *message);
 
 /* Increases the credit for orders, at each ping. */

@@ -1,6 +1,6 @@
 // Export: converts records into files for other programs (one source file a format) and into HTML reports (`Report`).
 // The writers never collect the whole export in memory. They read and write no files themselves: the caller passes
-// records in order of time, and writes the text that they return.
+// records in order of time, and writes the text that the writers append.
 
 package enum ExportFormat: String, Sendable, CaseIterable {
     case gpx, geojson, csv, kml

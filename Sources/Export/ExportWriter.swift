@@ -3,7 +3,7 @@ package import Tracking
 package protocol ExportWriter {
     var count: Int { get }
 
-    /// Adds the head of the file before the first record; leaves out what the format does not know.
+    /// Adds the head of the file before the first record; leaves out what the format cannot express.
     mutating func add(_ stored: StoredRecord, to text: inout String)
 
     /// Call it only if `count` is above zero.

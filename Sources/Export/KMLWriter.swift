@@ -60,8 +60,8 @@ struct KMLWriter: ExportWriter {
         """
     }
 
-    /// Longitude, latitude and height above mean sea level. An unknown height is 0, because viewers draw the line on
-    /// the ground.
+    /// Longitude, latitude and height above mean sea level. An unknown height is 0; viewers draw the line on the ground
+    /// anyway.
     private static func place(_ position: Position) -> String {
         let height = position.altitude.flatMap { PlainText.number($0.value, decimals: 2) }
         return [

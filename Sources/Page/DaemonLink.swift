@@ -15,7 +15,7 @@ struct LineConnection {
 
     var isOpen: Bool { descriptor >= 0 }
 
-    /// Returns why it failed; nil on success.
+    /// Returns why the attempt failed; nil on success.
     mutating func open() -> String? {
         guard !isOpen else { return nil }
         descriptor = clinux_local_connect(path)
@@ -51,7 +51,7 @@ struct LineConnection {
     }
 }
 
-/// The requests of all browsers, one after another.
+/// The requests of all browsers over one connection, one after another.
 struct Questions {
     /// A line of JSON; nil without a reply, or if too many requests wait.
     typealias Receiver = (String?) -> Void

@@ -36,7 +36,8 @@ struct Sessions: Sendable {
     mutating func remove(_ id: String) { sessions[id] = nil }
 }
 
-/// Delays log-ins by 2 seconds after the fifth wrong password; each further one doubles the delay, up to 15 minutes.
+/// Delays log-ins from an address by 2 seconds after its fifth wrong password; each further one doubles the delay, up
+/// to 15 minutes.
 struct LoginDelay: Sendable {
     private struct Failures {
         var count: Int

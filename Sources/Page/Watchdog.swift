@@ -3,8 +3,8 @@ import Glibc
 import Quantities
 
 /// Reports to systemd that the page is ready and accepts connections (sd_notify(3), sd_watchdog_enabled(3)). A page
-/// whose loop runs may still accept nobody, so it connects to itself before each report; without reports, systemd
-/// restarts it.
+/// whose loop runs may still accept no connections, so it connects to itself before each report; without reports,
+/// systemd restarts it.
 struct Watchdog {
     /// Nil if systemd has not started the page.
     private let address = getenv("NOTIFY_SOCKET").map { String(cString: $0) }

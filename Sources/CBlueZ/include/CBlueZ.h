@@ -53,7 +53,8 @@ struct cbluez *cbluez_create(int adapter);
 /// Closes the adapter and frees the handle; if the thread is still running, it does so at its end.
 void cbluez_destroy(struct cbluez *bluez);
 
-/// Returns the descriptor; it is readable when the thread has ended, and later when there is a packet or a notice.
+/// Returns a descriptor that is readable when the thread has ended; after a successful cbluez_take_over returns another
+/// one, which is readable when there is a packet or a notice.
 int cbluez_fd(const struct cbluez *bluez);
 
 /// Takes the adapter over from the thread: CBLUEZ_NOTHING_YET while the thread works, CBLUEZ_DONE, or the reason.

@@ -26,7 +26,8 @@ void ci2c_close(int bus);
 int ci2c_errno(void);
 
 /// Reads `count` bytes, starting at `reg`: in one combined transfer if the adapter can, else in blocks of at most
-/// `block` bytes, each starting at `reg` again, as a FIFO needs; `block` is at most 32.
+/// `block` bytes, each starting at `reg` again, as a FIFO needs. An adapter without block reads gets single bytes, at
+/// most `block` of them; `block` is at most 32.
 int ci2c_read(int bus, uint8_t address, uint8_t reg, uint8_t *bytes, int count, int block);
 
 /// Writes up to 32 bytes, starting at `reg`.

@@ -55,8 +55,8 @@ uint16_t chttpd_port(chttpd *server);
 int chttpd_descriptor(chttpd *server);
 int chttpd_timeout_ms(chttpd *server);
 void chttpd_run(chttpd *server);
-/* Connects the server to itself, which takes no place of a client. Returns whether the server has accepted a connection since the
- * call before; true in the first call, and if it cannot connect. */
+/* Connects the server to itself; except at a Unix socket, this takes no place of a client. Returns whether the server has
+ * accepted a connection since the previous call; true also in the first call, and after a call that could not connect. */
 bool chttpd_probe(chttpd *server);
 
 /* The parts of a request; the texts are valid until `request` returns. NULL if a part is missing. */

@@ -97,7 +97,8 @@ bool cmosquitto_keep_alive(struct cmosquitto_session *session);
 enum cmosquitto_publishing cmosquitto_publish(
     struct cmosquitto_session *session, const char *topic, const void *payload, int bytes, bool retain, int *message);
 
-/* Subscribes to a topic; then cmosquitto_take_call() returns true once after each message on the topic with these `words`. */
+/* Subscribes to a topic; cmosquitto_take_call() then returns whether a message with these `words`, other than a retained one, has
+ * arrived since its last call. */
 bool cmosquitto_subscribe(struct cmosquitto_session *session, const char *topic, const char *words);
 bool cmosquitto_take_call(struct cmosquitto_session *session);
 

@@ -11,7 +11,7 @@ struct MapProjection: Sendable {
     static let width = 1000.0
     /// The margin in units; marks and labels need this room.
     private static let margin = 60.0
-    /// The height relative to the width.
+    /// The limits of the height, relative to the width.
     private static let proportions = 0.42...0.75
     /// The extent in metres; the noise of fixes at one place would fill a smaller drawing.
     private static let smallestExtent = 120.0
@@ -51,7 +51,7 @@ struct MapProjection: Sendable {
         return Place(x: Self.width / 2 + east / unit.value, y: height / 2 - north / unit.value)
     }
 
-    /// The longest of 1, 2 or 5 times a power of ten that fits into a quarter of the width.
+    /// A length of 1, 2 or 5 m times a power of ten: the longest that fits into a quarter of the width.
     var scaleBar: Metres {
         let most = Self.width / 4 * unit.value
         var length = 1.0

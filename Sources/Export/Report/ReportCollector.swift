@@ -87,7 +87,7 @@ struct ReportCollector: Sendable {
         defer { last = (record.time, record.odometer) }
         guard let last, record.odometer > last.odometer else { return }
         let step = record.odometer - last.odometer
-        // If the odometer grows faster, a command or a server has set it.
+        // If the odometer grows faster than any vehicle drives, a command or a server has set it.
         guard step.value <= Fix.fastest.value * max(1, (record.time - last.time).inSeconds) else { return }
         let day = input.zone.local(at: record.time).date.daysSince1970
         distances[day, default: .zero] = distances[day, default: .zero] + step

@@ -48,7 +48,7 @@ struct ReportText: Sendable, Hashable {
         return metres < 999_950 ? "\(hundreds / 10).\(hundreds % 10) km" : "\((hundreds + 5) / 10) km"
     }
 
-    /// Writes a duration, from one minute on with the next smaller unit, but from 10 to 60 minutes without seconds.
+    /// Writes two units from one minute on, such as `2 h 5 min`, but from 10 to 60 minutes only minutes.
     static func duration(_ duration: Duration) -> String {
         let seconds = Int(max(0, min(duration.inSeconds, 1e11)).rounded())
         switch seconds {

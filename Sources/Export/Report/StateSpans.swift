@@ -12,7 +12,8 @@ struct StateSpans: Sendable {
         var length: Duration { to - from }
     }
 
-    /// A start of trackerd this soon after a departure does not cancel it: the first record may still show `parked`.
+    /// A start of trackerd this soon after a departure does not cancel the departure: the first record may still show
+    /// `parked`.
     private static let earlyDeparture: Duration = .seconds(60)
 
     private(set) var spans: [Span] = []

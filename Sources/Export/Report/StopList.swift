@@ -94,7 +94,8 @@ struct PlaceList: Sendable, Hashable {
     /// The longest total time first.
     let places: [Place]
 
-    /// Within this radius, visits or places without region names count as one place.
+    /// Within this radius, a stop belongs to a place if the stop or the place has no region names; otherwise the names
+    /// decide.
     private static let samePlace = Metres(150)
 
     init(_ stops: [StopList.Stop]) {

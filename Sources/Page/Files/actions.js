@@ -42,7 +42,7 @@ export function offerName(trip) {
   by("name-trip").hidden = !send || trip === undefined;
 }
 
-/// Asks for the name of a trip; returns whether the trip has another name.
+/// Asks for the name of a trip; returns whether the name has changed.
 export async function nameTrip(trip) {
   const name = prompt("Name of the trip (leave it empty to remove the name):", trip.name ?? "");
   if (name === null || name === (trip.name ?? "")) return false;

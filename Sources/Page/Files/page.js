@@ -9,7 +9,7 @@ import * as words from "./words.js";
 
 const by = id => document.getElementById(id);
 const element = words.element;
-/// The highest number of locations in the drawing; if there are more, trackerd sends each n-th one.
+/// The highest number of locations in the drawing, approximately; if there are more, trackerd sends every n-th one.
 const mostPoints = 3000;
 /// The number of requests for a track at the same time; a browser opens at most six connections to a server.
 const mostRequests = 4;
@@ -105,7 +105,7 @@ function sentence(status) {
 /// Whether a vehicle that counts as moving stands still, so that trackerd may soon confirm a stop.
 const isStanding = status => status.state === "moving" && Number.isFinite(status.stop_in_s) && status.location?.speed_mps < 1;
 
-/// The reason of the state; a standing vehicle has none, because the reason states why it counts as moving.
+/// The reason for the state; a standing vehicle has none, because the reason states why it counts as moving.
 const reason = status => isStanding(status) ? "" : status.why.charAt(0).toUpperCase() + status.why.slice(1);
 const people = trip => [trip.vehicle, trip.driver].filter(Boolean).join(", ");
 
@@ -258,7 +258,8 @@ function draw() {
   else mark(view.moment);
 }
 
-/// The part of the period that the timeline shows: a day on which little happened is cut to the time with data.
+/// The part of the period that the timeline shows: if the data of a day span at most a quarter of it, only the time
+/// with data.
 function shownPeriod(period) {
   const times = [...view.points, ...view.marks].map(point => point.time);
   if (period.trip || times.length === 0) return period;

@@ -7,7 +7,8 @@ const earlyDeparture_ms = 60000;
 
 /// The change that a record describes; undefined for none.
 ///
-/// A vehicle that departs in a private place leaves no record of the departure; its trip begins after the private period.
+/// No record describes a departure in a private place or time; the start of the trip, recorded later, then shows that the vehicle
+/// moves.
 export function changeOf(record) {
   switch (record.kind) {
     case "motionchange": return record.moving ? "moving" : "parked";
@@ -18,7 +19,8 @@ export function changeOf(record) {
   }
 }
 
-/// The states as parts in order of time; a part reaches to the next one. The first part begins at `begin` or at the first change.
+/// The states as parts in order of time; a part reaches to the next one. The first part begins at `begin` or at the first change,
+/// whichever is earlier.
 ///
 /// - `marks`: the records that describe a change, in order of time.
 export function statesOf(marks, begin) {

@@ -4,7 +4,7 @@ import { node } from "./track.js";
 import { clock, element } from "./words.js";
 
 const box = { width: 1000, top: 12, bottom: 130, state: 146, receiver: 178, strip: 22 };
-/// Between two points that are further apart than this, the speed is unknown.
+/// Between two points that are farther apart in time than this, the speed is unknown.
 const longestGap_ms = 600000;
 const steps_min = [1, 2, 5, 10, 15, 30, 60, 120, 180, 240, 360];
 

@@ -95,7 +95,8 @@ function stepLength(one, other) {
 /// Whether the point is the place where the vehicle was parked, which is not a fix at this time.
 const isDeparture = point => point.kind === "motionchange" && point.moving;
 
-/// Whether the vehicle did not drive from one point to the next, as far as the track shows.
+/// Whether no line connects two points: they are of different trips or too far apart in time, or the vehicle cannot
+/// have driven between them.
 export function isGap(last, point) {
   if (!last || last.trip !== point.trip || point.time - last.time > longestPause_ms || last.event === "moved") return true;
   const seconds = Math.max(1, (point.time - last.time) / 1000);
@@ -176,7 +177,7 @@ function drawVehicle(svg, map, live) {
   svg.append(node("circle", { class: "here", cx: x, cy: y, r: 9 }));
 }
 
-/// Marks the point of a moment.
+/// Marks a point, or hides the mark if there is none.
 export function markTrack(svg, drawing, point) {
   const mark = svg.querySelector(".cursor");
   if (!mark || !drawing) return;
