@@ -25,7 +25,7 @@
 #define ALLOWANCE_LIMIT (512 * 1024)
 #define ALLOWANCE_PER_ANSWER 1024
 
-/* If the other end's TCP acknowledges nothing for this time, the kernel ends the connection: a router has forgotten it. */
+/* If the other end's TCP acknowledges nothing for this time, the kernel ends the connection: a router may have forgotten it. */
 #define LONGEST_SILENCE_MS 15000
 
 /* Returns why OpenSSL does not trust the broker's certificate. */

@@ -23,7 +23,7 @@ package struct Delivery: Sendable {
     private var suspects = Suspects()
     private var suspectPause = SuspectPause()
     private var unmarked = UnmarkedRecords()
-    /// True if the queue may hold records that are not in flight.
+    /// True if the queue may contain records to fetch.
     private var mayHaveMore = false
     private var isFetching = false
 

@@ -13,7 +13,7 @@ struct RetryPause: Sendable, Hashable {
     private var step = 0
     /// Nil means at once.
     private var until: Instant?
-    /// Pauses stay short until then, because of `retryNow`.
+    /// Until then, each new pause is 1 s ±25 %, because of `retryNow`.
     private var eagerUntil: Instant?
     private var rejections = 0
     private var isOffline = false
@@ -33,7 +33,7 @@ struct RetryPause: Sendable, Hashable {
     private static let freshRecord: Duration = .seconds(60)
     /// A single rejection may come from a firewall, so the first pauses are short.
     private static let unauthorised: [Duration] = [.seconds(5), .seconds(30), .seconds(120), .seconds(600)]
-    /// Each pause after these four.
+    /// Each pause after those in `unauthorised`.
     private static let longUnauthorised: Duration = .seconds(3600)
     private static let longestAsked: Duration = .seconds(86_400)
     /// The pause ends when the network returns; it is limited because a server on this computer needs no network.

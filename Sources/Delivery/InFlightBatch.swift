@@ -75,7 +75,7 @@ package struct BatchOutcome: Sendable, Hashable {
     /// The number of records left out because the format cannot express them; 0 if the verdict is `withheld`, which
     /// concerns all.
     package let withheld: Int
-    /// False if the batch never reached the server; it then has caused no failure.
+    /// False if the batch was not sent to the server, so that it cannot have caused the failure.
     package let wasSent: Bool
 
     package init(id: Int, verdict: Verdict, withheld: Int = 0, wasSent: Bool = true) {

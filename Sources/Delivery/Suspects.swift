@@ -71,8 +71,8 @@ struct Suspects: Sendable, Hashable {
         suspects.last(where: \.isOpen).map { ($0.reason, $0.isRefused) }
     }
 
-    /// True if two records failed and none was accepted in between. Records against which an earlier failure counts do
-    /// not matter.
+    /// True if at least two records failed and none was accepted in between. Records against which an earlier failure
+    /// counts do not matter.
     var showOutage: Bool { suspects.count { $0.isOpen && $0.count == 0 } > 1 }
 
     func contains(_ sequence: Int64) -> Bool { suspects.contains { $0.sequence == sequence } }

@@ -23,7 +23,7 @@ package struct UploadReport: Sendable, Hashable {
         /// Nothing is sent although the server may work; a nil reason means that uploads continue. `needsOwner` is
         /// false if only the present network is the reason.
         case held(reason: String?, needsOwner: Bool = false)
-        /// The number since the last report.
+        /// `count` is the number of refused orders since the last report.
         case ordersRefused(count: Int, reason: String)
         /// Reported once, not for each attempt.
         case queueFailing(reason: String)

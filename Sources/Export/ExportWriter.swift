@@ -6,7 +6,7 @@ package protocol ExportWriter {
     /// Adds the head of the file before the first record; leaves out what the format cannot express.
     mutating func add(_ stored: StoredRecord, to text: inout String)
 
-    /// Call it only if `count` is above zero.
+    /// Call this only if `count` is above zero.
     mutating func end(_ text: inout String)
 }
 

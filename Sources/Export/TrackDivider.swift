@@ -21,9 +21,10 @@ struct TrackDivider {
     private var isOpen = false
 
     /// Nil if the record is not a point of a trip's track. The points are the track points, departures and arrivals
-    /// that belong to a trip and have a position and a trusted time. A segment ends at an arrival, and at a report of a
-    /// missing fix or a fault of the receiver. It also ends before a pause of more than five minutes, and before a
-    /// point that the vehicle cannot have reached by driving, such as the first fix after a ferry.
+    /// that belong to a trip and have a position and a trusted time. A segment ends at an arrival, at the departure of
+    /// a vehicle that was moved unseen, and at a report of a missing fix or a fault of the receiver. It also ends
+    /// before a pause of more than five minutes, and before a point that the vehicle cannot have reached by driving,
+    /// such as the first fix after a ferry.
     mutating func place(_ record: Record) -> Place? {
         switch record.content {
         case .location: return take(record)

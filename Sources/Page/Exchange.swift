@@ -18,7 +18,7 @@ struct Exchange: Hashable {
         return Self.text(bytes) ?? ""
     }
 
-    /// Nil if it is longer than 64 KiB.
+    /// Nil if the body is longer than 64 KiB.
     var body: [UInt8]? {
         var count = 0
         guard let start = chttpd_body(handle, &count) else { return count == Int.max ? nil : [] }

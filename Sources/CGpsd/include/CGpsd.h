@@ -26,7 +26,7 @@ void cgpsd_destroy(struct cgpsd *gpsd);
 /// Returns a descriptor that is readable when connecting has ended; afterwards returns gpsd's socket, which does not block.
 int cgpsd_fd(const struct cgpsd *gpsd);
 
-/// Takes the connection over from the thread once it is open.
+/// Takes the connection over from the thread once the connection is open; CGPSD_CONNECTING until the thread has ended.
 enum cgpsd_stage cgpsd_take_over(struct cgpsd *gpsd);
 
 /// Returns libgps' reason why connecting failed.

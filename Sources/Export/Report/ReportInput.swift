@@ -18,7 +18,7 @@ package struct ReportInput: Sendable {
         package var ended: Timestamp?
         /// True if the end of the trip is not recorded, and the newest record belongs to it.
         package var isUnderWay = false
-        /// The distance so far, for a trip without a recorded end.
+        /// Of a trip under way, the distance so far; nil if the end of an earlier trip is not recorded.
         package var distance: Metres?
         package var summary: TripSummary?
         package var from: String?

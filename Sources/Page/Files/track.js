@@ -95,8 +95,8 @@ function stepLength(one, other) {
 /// Whether the point is the place where the vehicle was parked, which is not a fix at this time.
 const isDeparture = point => point.kind === "motionchange" && point.moving;
 
-/// Whether no line connects two points: they are of different trips or too far apart in time, or the vehicle cannot
-/// have driven between them.
+/// Whether no line connects two points: they are of different trips or too far apart in time, or the vehicle was moved
+/// unseen or cannot have driven between them.
 export function isGap(last, point) {
   if (!last || last.trip !== point.trip || point.time - last.time > longestPause_ms || last.event === "moved") return true;
   const seconds = Math.max(1, (point.time - last.time) / 1000);

@@ -137,7 +137,7 @@ package final class DeliveryTable: DeliveryQueue {
         return count
     }
 
-    /// The records that `passOver` would mark, except those that are passed already.
+    /// The records that `passOver` would mark, except those passed over already.
     func passable(
         through sequence: Int64, keepingStops: Bool, for target: String, unless passed: PassedRecords
     ) throws(StoreError) -> [Int64] {
@@ -197,8 +197,8 @@ package final class DeliveryTable: DeliveryQueue {
 
     /// Advances the cursor to the last record before the first undelivered record.
     private static func finish(_ sequences: [Int64], for target: String, in database: GRDB.Database) throws {
-        // If more rows are undelivered than are marked now, the first one that remains is among one row more than
-        // these.
+        // The first row that remains undelivered, if there is one, is among the first `delivered.count + 1` undelivered
+        // rows.
         let delivered = Set(sequences)
         let firstMissing = try Int64.fetchCursor(
             database.cachedStatement(
@@ -265,8 +265,8 @@ package final class DeliveryTable: DeliveryQueue {
     }
 
     /// Marks the candidates as final, because a row must not change once a target may have received it. Reads and marks
-    /// in one transaction, because the queue could correct rows in between. The mark need not survive a power cut,
-    /// because the queue corrects only rows of the present boot.
+    /// in one transaction, because otherwise the queue could correct rows in between. The mark need not survive a power
+    /// cut, because the queue corrects only rows of the present boot.
     private static func offer(
         _ query: String, _ arguments: StatementArguments, excluding excluded: Set<Int64>, in database: GRDB.Database
     ) throws -> [Candidate] {

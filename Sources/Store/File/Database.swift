@@ -9,7 +9,8 @@ import GRDB
 import GRDBSQLite
 
 enum Database {
-    /// If another program locks the file for longer at the start, the queue stores new records in memory at first.
+    /// If another program locks the file for longer than this at the start, the queue stores new records in memory at
+    /// first.
     static let startPatience_s = 1.0
     /// The loop waits this long for another program. After that it keeps the records in memory, and tries again later.
     static let patience_ms = 20

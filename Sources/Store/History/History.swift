@@ -120,7 +120,7 @@ package final class History {
         package let stride: Int
     }
 
-    /// A query for these rows takes about 5 ms on a PC, and 20 ms on a Raspberry Pi.
+    /// A query for this number of rows takes about 5 ms on a PC, and 20 ms on a Raspberry Pi.
     private static let mostRows = 300
     /// The approximate number of rows that SQLite reads for a page, including those that the page skips.
     private static let mostScanned = 6000
@@ -242,8 +242,8 @@ package final class History {
     /// Returns the trips in the order in which they were recorded.
     package func trips() throws(StoreError) -> [RecordedTrip] { try reading { try TripList($0).trips } }
 
-    /// Returns trips in the order in which they were recorded. Pass nil first, and then the result's `before`, which is
-    /// nil at the end.
+    /// Returns some of the newest trips, in the order in which they were recorded, and then older ones with each call.
+    /// Pass nil first, and then the result's `before`, which is nil at the end.
     package func newestTrips(before: Int64?) throws(StoreError) -> (trips: [RecordedTrip], before: Int64?) {
         try reading { database in
             var before = before

@@ -23,7 +23,7 @@ package struct HistoryExcerpt: Sendable, Hashable {
         package let since: Timestamp
     }
 
-    /// From the first to the last trusted time in the database.
+    /// From the first to the last trusted time in the database; for a brief excerpt, only of its records.
     package let known: ClosedRange<Timestamp>?
     /// Nil if the state is unknown.
     package let initialState: InitialState?

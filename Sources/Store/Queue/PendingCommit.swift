@@ -14,8 +14,8 @@ package struct CommitGrouping: Sendable, Hashable {
     }
 }
 
-/// What waits in memory for the next commit. While the disk is not writable, all new records wait here, until
-/// `MemoryThinning` removes some.
+/// What waits in memory for the next commit. While the disk is not writable, all new records wait here; beyond
+/// `mostWaiting` of them, `MemoryThinning` removes some.
 struct PendingCommit {
     static let mostWaiting = 10_000
 
@@ -28,7 +28,7 @@ struct PendingCommit {
     private(set) var settledOrders: [Int64] = []
     /// At most one list for each target.
     private(set) var serverRegions: [ServerRegions] = []
-    /// True while the events of an order are collected for one transaction.
+    /// True while the effects of an order are collected for one transaction.
     private var isGathering = false
     private var hasUrgentRecord = false
     private var thinning = MemoryThinning()

@@ -38,8 +38,8 @@ package final class RecordQueue {
         disk = QueueDisk(path: path, alarm: alarm, lock: lock)
     }
 
-    /// Begins in memory if the file is unavailable (full, locked, read-only, …); throws only for a file of a newer
-    /// version or of another program.
+    /// Begins in memory if the file is unavailable (locked, read-only, on a full disk, …); throws only for a file of a
+    /// newer version or of another program.
     package static func open(
         path: String, grouping: Grouping, alarm: QueueAlarm, lock: QueueLock
     ) throws(StoreError) -> (queue: RecordQueue, absence: StoreError?) {
@@ -297,7 +297,8 @@ extension RecordQueue {
 
     package var waitingCount: Int { pending.rows.count }
 
-    /// The number of records that are not on disk and that at least one target needs.
+    /// The number of records that are not on disk and that at least one target needs; all that are not on disk if there
+    /// are no targets.
     package var endangeredCount: Int { waitingCount - uncommitted.finished(for: retention.targets).count }
 
     /// The records removed since the last commit, because neither disk nor memory had room.

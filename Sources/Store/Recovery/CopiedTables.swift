@@ -1,8 +1,8 @@
 import GRDB
 
-/// A table whose rows a salvage copies as they are, unlike records, the state and salvages. Only pages below the
-/// table's root are read, because a page that SQLite no longer uses may contain an order that was carried out long ago.
-/// A damaged page hides the pages below it.
+/// A table whose rows a salvage copies as they are: each table except those for records, kinds, the state, the boot and
+/// salvages. Only pages below the table's root are read, because a page that SQLite no longer uses may contain an order
+/// that was carried out long ago. A damaged page hides the pages below it.
 struct CopiedTable {
     private enum Kind { case rowNumber, integer, text, sequence }
 

@@ -182,8 +182,8 @@ enum LogCheck {
     /// Throws if the log contains commits that were on stable storage and that SQLite would not read. Call it before
     /// SQLite opens the file, because the next commit overwrites these frames. There must be no connection to the file,
     /// because closing a file releases all locks that SQLite has on it in this program (fcntl(2)). A power cut leaves
-    /// such frames too, but no later commit with a higher record number, which the queue writes only after the earlier
-    /// one is durable. The loss of the last commit alone can therefore not be seen.
+    /// such frames too, but no commit with a higher record number after them, because the queue writes that one only
+    /// once the earlier one is durable. Therefore the loss of the last commit alone is not detected.
     static func check(_ path: String) throws(StoreError) {
         guard let images = PageImages(path: path), ignoresCommits(images) else { return }
         // If another program has begun the log again in the meantime, the frames come from two generations.

@@ -1,9 +1,9 @@
 import GRDB
 import Tracking
 
-/// The limits for the records on the device, and the order of removal: first all records beyond the age limit. If the
-/// database is still too large: delivered records, the oldest first; points of undelivered tracks (`TrackThinning`);
-/// undelivered locations; minor events; all other events.
+/// The limits for the records on the device, and the order of removal: first all records beyond the age limit. If there
+/// are still too many records or bytes: delivered records, the oldest first; points of undelivered tracks
+/// (`TrackThinning`); undelivered locations; minor events; all other events.
 package struct Retention: Sendable, Hashable {
     package struct Loss: Sendable, Hashable {
         /// Removed records that every target had received, or that were for no target.
@@ -60,7 +60,7 @@ package struct Retention: Sendable, Hashable {
 
 /// One set of counters for all removed records, and one for those that a record has reported.
 enum RemovedRecords {
-    /// The total counts since trackerd created the file.
+    /// Both sets count since trackerd created the file.
     enum Counters: String {
         case total, reported
     }

@@ -70,7 +70,7 @@ struct Boot {
     private var known: (name: String, first: Int64)?
     private var isStored = false
 
-    /// Call it in the transaction that contains the first record of the boot.
+    /// Call this in the transaction that contains the first record of the boot.
     mutating func note(_ rows: [RecordRow], in database: GRDB.Database) throws {
         guard let row = rows.first else { return }
         if known?.name != row.boot { (known, isStored) = ((row.boot, row.stored.sequence), false) }

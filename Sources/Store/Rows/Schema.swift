@@ -74,7 +74,7 @@ enum Schema {
             first_sequence INTEGER NOT NULL
         )
         """,
-        // All records up to the cursor are delivered; `ahead` contains those delivered beyond it.
+        // All records up to the cursor count as delivered; `ahead` contains those delivered beyond it.
         "CREATE TABLE delivery (target TEXT PRIMARY KEY, cursor INTEGER NOT NULL) WITHOUT ROWID",
         """
         CREATE TABLE ahead (
