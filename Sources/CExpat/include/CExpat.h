@@ -18,7 +18,7 @@ struct cexpat_visitor {
     void (*end)(void *context, const char *name);
 };
 
-/// Where a document is not well-formed, and why.
+/// Where a document cannot be read, and why.
 struct cexpat_error {
     const char *cause;      ///< in English, valid for ever; NULL if the document was read to its end
     uint64_t line;          ///< counted from 1

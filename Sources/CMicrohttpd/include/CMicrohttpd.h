@@ -14,7 +14,7 @@ enum {
     CHTTPD_BODY_BYTES = 64 * 1024,
     /* The most bytes of a stream that wait for the client. */
     CHTTPD_STREAM_BYTES = 256 * 1024,
-    /* The longest time in which a client must complete a request, and read an answer other than a stream, in seconds. */
+    /* The time within which a client must complete a request, and read an answer other than a stream, in seconds. */
     CHTTPD_HEAD_S = 10,
     CHTTPD_ANSWER_S = 60,
     /* The longest time without a byte in either direction, in seconds. */

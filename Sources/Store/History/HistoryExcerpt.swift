@@ -23,7 +23,8 @@ package struct HistoryExcerpt: Sendable, Hashable {
         package let since: Timestamp
     }
 
-    /// From the first to the last trusted time in the database; for a brief excerpt, only of its records.
+    /// From the first to the last trusted time in the database; a brief excerpt considers only the records, not the
+    /// decisions.
     package let known: ClosedRange<Timestamp>?
     /// Nil if the state is unknown.
     package let initialState: InitialState?
