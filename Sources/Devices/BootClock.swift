@@ -13,7 +13,8 @@ package final class BootClock: LoopClock {
 
     /// A time server that takes over the clock without setting it is noticed within this time.
     private static let interval: Duration = .seconds(10)
-    /// A time server's slow correction moves the clock by at most 0.5 ms a second; a larger change means that it was set.
+    /// A change of this size means that the clock was set: a time server's slow correction moves it by at most 0.5 ms a
+    /// second, which is 5 ms in `interval`.
     private static let step: Duration = .milliseconds(50)
 
     package init() {}

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Accesses the short files of /proc and /sys; a missing file counts as empty.
+/// Accesses short files, such as those of /proc and /sys; a missing file counts as empty.
 enum Pseudofile {
     /// Returns the names in no particular order.
     static func names(in folder: String) -> [String] {
@@ -27,12 +27,12 @@ enum Pseudofile {
         return text.last == "\n" ? String(text.dropLast()) : text
     }
 
-    /// Writes to an existing file that is not a link; returns why it failed, or nil.
+    /// Writes to an existing file that is not a link; returns why the write failed, or nil.
     static func write(_ text: String, to file: String) -> String? {
         write(text, to: open(file, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK))
     }
 
-    /// Replaces a file or a link; returns why it failed, or nil.
+    /// Replaces a file or a link; returns why that failed, or nil.
     static func replace(_ file: String, by text: String) -> String? {
         let new = file + ".new"
         unlink(new)

@@ -58,7 +58,7 @@ package struct StartHistory {
 
 /// The target that the upload thread serves, in a file in memory that outlives a crash.
 package final class TargetMark: Sendable {
-    /// The limit in bytes; longer names are cut.
+    /// The size of the file in bytes, with at least one zero at the end; longer names are cut.
     private static let length = 256
 
     private let descriptor: Int32

@@ -56,7 +56,7 @@ package struct HomeAssistant: UploadFormat {
         Self.availability("offline", HomeAssistantTopics(sender))
     }
 
-    /// Describes ignition and voltage, which only some boards have, if the records contain a value.
+    /// Describes ignition and voltage, which only some boards have, if an event among the records has a value.
     private func introduction(of records: [Record], _ topics: HomeAssistantTopics) -> [WirePayload] {
         let events = records.filter { $0.kind.isEvent }
         var entities: [HomeAssistantEntity] = []

@@ -5,9 +5,10 @@ package import Tracking
 /// The messages of OwnTracks, over HTTP and MQTT (booklet: tech/json, tech/http, guide/topics).
 ///
 /// The start and the end of a drive are `location` messages with the new state in `motion`; any other cause is in `t`
-/// (trigger). A `status` message has the answer to an order; over HTTP, only the server that has sent the order receives
-/// it. Over MQTT, a `status` also reports the tracker's condition if the owner requests that. The result of the command
-/// `waypoints` is a `waypoints` message too. Records without the position, place or beacon that their message needs are withheld.
+/// (trigger). A `status` message has the answer to an order; over HTTP, only the server that has sent the order receives it.
+/// Over MQTT, a `status` also reports the tracker's condition and options if the owner requests that. The result of the
+/// command `waypoints` is a `waypoints` message too. Records without the position, place or beacon that their message needs
+/// are withheld.
 package struct OwnTracks: UploadFormat {
     package let name = "owntracks"
     package let transports: [TransportKind] = [.http, .mqtt]

@@ -56,7 +56,7 @@ package struct Traccar: UploadFormat {
         }
     }
 
-    /// Accepts an empty body, or a queued command as text.
+    /// Also accepts text, such as a queued command.
     package func verdict(on reply: Reply) -> Verdict {
         switch reply.status {
         case 404: .retry(reason: "status 404: \(Self.unknownDevice)", after: nil)
@@ -69,7 +69,7 @@ package struct Traccar: UploadFormat {
 }
 
 extension AnswerBody {
-    /// Returns whether the body is neither a JSON object or list nor a web page.
+    /// True if the usual rule does not expect the body, but it is no web page: plain text other than OK, for example.
     func isText(of reply: Reply) -> Bool {
         if case .unexpected = self { !reply.isPage } else { false }
     }

@@ -1,13 +1,13 @@
-/// The adapter need not exist.
+/// The adapter may be absent.
 package protocol BluetoothAdapter: AnyObject {
     /// Such as `hci0`.
     var name: String { get }
 
-    /// The link reports the result.
+    /// Does not wait; `isOpen` of the link reports the result.
     func open() -> any AdapterLink
 }
 
-/// Sends and receives HCI packets once it is open; no call blocks, and `deinit` closes it.
+/// A connection to an adapter, for HCI packets. No call blocks, and `deinit` closes the adapter.
 package protocol AdapterLink: AnyObject {
     var interest: Wait.Interest? { get }
 
@@ -16,7 +16,7 @@ package protocol AdapterLink: AnyObject {
     /// The first byte is the packet's type.
     func send(_ packet: [UInt8]) throws(AdapterError)
 
-    /// The first byte is the packet's type.
+    /// The first byte is the packet's type; nil if no packet has arrived.
     func receive() throws(AdapterError) -> [UInt8]?
 }
 
@@ -33,11 +33,12 @@ package enum AdapterError: Error, Sendable, Hashable {
     case silent
     /// Another program scans, and the controller accepts no settings until that scan ends.
     case shared
-    /// The controller refused a command with this status of the Core Specification.
+    /// `status` is the controller's answer to a command (Core Specification, volume 1, part F).
     case refused(status: UInt8)
     case failed(reason: String)
 
-    /// True if the scan may still be on. An adapter that is off has none, and is reset when it is switched on.
+    /// True if a scan may still be running after this error. An adapter that is off or gone runs none, and is reset
+    /// when it is switched on.
     package var mayLeaveOn: Bool {
         switch self {
         case .absent, .blocked, .off, .down, .unplugged: false

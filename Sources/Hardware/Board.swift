@@ -52,7 +52,8 @@ package struct GpsdAddress: Sendable, Hashable, CustomStringConvertible {
     /// Also true if no device is configured, or if gpsd omits the name.
     package func permits(_ reporting: String?) -> Bool { reporting == nil || device == nil || reporting == device }
 
-    /// The fault that gpsd uses `others` instead of the device. The remedy changes the board `base`, or `bare` if that is nil.
+    /// The fault that gpsd does not use the configured device; `others` are the devices that it uses. The remedy changes the
+    /// board `base`; without `base`, it is for the board `bare`.
     package func absence(others: [String], base: String? = nil) -> (cause: String, remedy: String) {
         guard let first = others.first else {
             return (
@@ -86,8 +87,8 @@ package struct ReceiverPowerWiring: Sendable, Hashable {
     /// insert a buffer whose supply is on the switched rail, and leave out this line.
     package var transmit: LineReference?
     package var reset: LineReference?
-    /// The path of gpsd's control socket, through which the program sends commands to the receiver, and adds its device
-    /// to gpsd or removes it; nil if it does none of this.
+    /// The path of gpsd's control socket, through which the program sends commands to the receiver, and adds the
+    /// receiver's device to gpsd or removes it; nil if the program does neither.
     package var gpsdControl: String?
 
     package init(
@@ -138,8 +139,8 @@ package struct SupplyWiring: Sendable, Hashable {
 
         /// What the bus input of an INA219 tolerates (SBOS448, section 6.3).
         package static let chipMaximum = Volts(26)
-        /// Separates vehicles with 12 V, which charge with up to 16 V, from those with 24 V (ISO 16750-2, tables 1 and
-        /// 2).
+        /// A battery below this voltage belongs to a vehicle with 12 V, which charges with up to 16 V, and any other to
+        /// one with 24 V (ISO 16750-2, tables 1 and 2).
         package static let highVoltage = Volts(18)
 
         /// The voltage if a battery is disconnected while it charges (ISO 16750-2, load dump with suppression in the
@@ -189,7 +190,7 @@ package struct RestSetting: Sendable, Hashable {
 }
 
 package enum WakeUp: String, Sendable, Hashable, CaseIterable {
-    /// A line that is connected to the pin that boots this board.
+    /// A line wired to the pin that boots this board.
     case line
     /// A clock whose alarm is set before the halt.
     case clock
@@ -208,7 +209,7 @@ package struct HeaderWiring: Sendable, Hashable {
     package var transmit: Int?
     /// From the receiver.
     package var receive: Int?
-    /// For `config.txt`.
+    /// The lines for `config.txt`.
     package var bootLines: [String]
     /// Notes for the person who solders, of one or two sentences each.
     package var notes: [String]

@@ -4,7 +4,7 @@ package struct BusLines: Sendable, Hashable {
     package let clock: Int
 
     /// `bus` is a path such as `/dev/i2c-1`. The lines of i2c-0 and i2c-1 are fixed; the header's boot lines set the
-    /// others. Nil if they are on another chip, or unknown.
+    /// others. Nil if the bus does not use `chip`, or if its lines are unknown.
     package init?(of bus: String, on chip: String, _ header: HeaderWiring?) {
         guard bus.hasPrefix("/dev/i2c-"), let number = Int(bus.dropFirst(9)) else { return nil }
         switch number {

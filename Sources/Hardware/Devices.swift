@@ -7,7 +7,7 @@ package protocol Device: AnyObject {
     /// Nil while the device works without limits.
     var fault: (any Fault)? { get }
 
-    /// Returns changes that are no faults, each once.
+    /// Returns changes for the log that are no faults, each once.
     func takeRemarks() -> [String]
 
     /// Switches the device off and releases it at the end of the program, and waits for an answer in real time until
@@ -47,7 +47,7 @@ package protocol MotionSensor: EventSource {
     /// The number of operations that have failed since the program started.
     var errorCount: Int { get }
 
-    /// Streams verdicts, or reports only the beginning of motion.
+    /// If `isStreaming`, the sensor reports verdicts continuously; otherwise none until it has detected motion itself.
     func stream(_ isStreaming: Bool, at now: Instant)
 
     /// Sets up the sensor to wake a halted board, and reads the settings back; nil if the sensor can wake the board.

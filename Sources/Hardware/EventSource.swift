@@ -1,5 +1,5 @@
-// Hardware: the interface between the daemon and the devices, which has only protocols, values and errors. Devices
-// implements the protocols. Start reading here.
+// Hardware: the interface between the daemon and the devices, which has only protocols, values and errors. The module
+// Devices implements the protocols. Start reading here.
 
 package import Quantities
 package import Tracking
@@ -46,10 +46,10 @@ package protocol LoopClock: AnyObject {
     /// Keeps the pace of real time, to measure how long a turn of the loop takes.
     func realNow() -> Instant
 
-    /// Nil means without a limit.
+    /// The loop calls this before each wait; nil means a wait without a limit.
     func willWait(until moment: Instant?)
 
-    /// How much faster than real time this clock runs.
+    /// How many times faster than real time this clock runs.
     var pace: Double { get }
 }
 

@@ -151,7 +151,7 @@ package enum MonitorFacts: Sendable, Hashable {
 }
 
 package protocol SystemProbe {
-    /// Changes nothing.
+    /// Tests whether the program may read and write the file, and changes nothing.
     func file(_ path: String) -> FileFacts
 
     func haltRight() -> HaltRight

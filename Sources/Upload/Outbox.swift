@@ -19,7 +19,7 @@ struct Outbox {
 
     var deadline: Instant? { .earliest(transport.deadline, settlements.deadline) }
 
-    /// Returns the outcome if there is nothing to send.
+    /// Returns the outcome if the batch is not sent.
     mutating func send(_ batch: InFlightBatch, at now: Instant) -> BatchOutcome? {
         guard !(target.format.isStateOnly && batch.isOvertaken) else {
             return BatchOutcome(id: batch.id, verdict: .withheld)

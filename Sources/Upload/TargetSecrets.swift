@@ -24,7 +24,8 @@ struct TargetSecrets {
     /// Returns whether a file has changed since the last call.
     func takeChange() -> Bool { watch?.takeChange() == true }
 
-    /// Tries again at `due`, or now if `isAsked`; returns nil if the secrets are still missing.
+    /// Tries again if `due` has come or `isAsked` is true; returns nil if it did not try, or if secrets are still
+    /// missing.
     mutating func retry(at now: Instant, isAsked: Bool) -> UploadTarget? {
         guard let missing, let files = missing.files, let due, isAsked || now >= due else { return nil }
         if files.allSatisfy({ access($0, R_OK) == 0 }), let target = missing.retry() { return target }

@@ -115,7 +115,7 @@ final class TargetWorker {
 
     func fetchNow(at now: Instant) { inbound?.fetchNow(at: now) }
 
-    /// Nil fetches no regions.
+    /// Nil ends the fetching of regions.
     func follow(_ query: RegionQuery?, at now: Instant) { inbound?.follow(query, at: now) }
 
     /// Does what is due, without waiting.
@@ -171,7 +171,7 @@ final class TargetWorker {
         agenda.settle(outbox.take(inFlight: delivery.inFlight, at: now))
     }
 
-    /// Ends the connection when the budget is used up, until the next month.
+    /// Counts the bytes, and ends the connection when the budget is used up, until the next month.
     private func measureTraffic(at now: Instant) {
         guard let former = traffic else { return }
         do {
@@ -205,7 +205,7 @@ final class TargetWorker {
         agenda.settle(unsent)
     }
 
-    /// Returns an outcome only if a batch could not be sent.
+    /// Returns an outcome only for a batch that is not sent.
     private func perform(_ effect: Delivery.Effect, at now: Instant) throws -> BatchOutcome? {
         switch effect {
         case .fetch(let limit, let excluding):

@@ -1,7 +1,7 @@
-//  Upload: sends the records of the queue to the owner's servers.
+//  The module Upload sends the records of the queue to the owner's servers.
 //
-// The targets Formats (records to bytes, answers to verdicts) and Delivery (which records a target receives, and when) are
-// pure; this target has the side effects. `UploadLoop` is the thread, and a `TargetWorker` serves one target over `HTTP/` or
+// The modules Formats (records to bytes, answers to verdicts) and Delivery (which records a target receives, and when) are
+// pure; this module has the side effects. `UploadLoop` is the thread, and a `TargetWorker` serves one target over `HTTP/` or
 // `MQTT/`. Start reading with `Delivery`.
 
 package import Delivery
@@ -33,8 +33,8 @@ package final class UploadLoop {
     /// The number of wake-ups, by which tests check that the loop sleeps.
     package private(set) var wakeUps = 0
 
-    /// `seed` spreads the retry pauses. The loop's thread calls `count` with each verdict, and `mark` with the target
-    /// that it serves and with nil afterwards.
+    /// `seed` spreads the retry pauses. The loop's thread calls `count` with each verdict, and `mark` with a target's
+    /// name before each of its turns and with nil afterwards.
     package init(
         targets: [UploadTarget], queue: any DeliveryQueue, signal: WakeSignal, clocks: UploadClocks, seed: UInt64,
         timeouts: TransportTimeouts = TransportTimeouts(), network: NetworkMonitor? = nil,
@@ -189,9 +189,9 @@ package final class UploadLoop {
     }
 }
 
-/// Waits for sockets with `poll`. If the last wait took under 100 µs, it first tests them for that long without sleeping.
-/// A server on the same computer may answer in less time than the kernel needs to wake the thread. A slower server costs
-/// no additional processor time.
+/// Waits for sockets with `poll`. If the last wait took less than 100 µs, the next one first tests the sockets for 100 µs
+/// without sleeping: a server on the same computer may answer in less time than the kernel needs to wake the thread. A slower
+/// server costs no additional processor time.
 struct BriefWait {
     static let limit: Duration = .microseconds(100)
 

@@ -4,7 +4,8 @@ internal import Glibc
 internal import Synchronization
 package import Tracking
 
-/// Wakes the loop from any thread, with one eventfd whose counter combines four counts. No signal is lost, even before a wait.
+/// Wakes the loop from any thread, with one eventfd whose counter combines four counts. A signal that comes before a wait is
+/// not lost.
 package struct WakeSignal: Sendable {
     struct Raised: Sendable, Hashable {
         let records: Bool
@@ -57,7 +58,7 @@ package struct WakeSignal: Sendable {
     /// Nil if the targets' own rules apply.
     var rules: UploadRules? { UploadRules(stored: shared.rules.load(ordering: .acquiring)) }
 
-    /// Nil fetches none.
+    /// Nil ends the fetching.
     package func fetchRegions(_ query: RegionQuery?) {
         shared.regionQuery.withLock { $0 = query }
         recordsCommitted()

@@ -42,7 +42,7 @@ package enum HCICommand: Sendable, Hashable {
     private static let acceptAll: UInt8 = 0x00
     /// Advertising starts on LE 1M or LE Coded, and no iBeacon uses LE Coded.
     private static let oneMegabit: UInt8 = 0x01
-    /// Duplicates are reported, because each has a signal strength, and shows that the beacon is still there.
+    /// Duplicates are reported, because each has a signal strength and shows that the beacon is still there.
     private static let keepDuplicates: UInt8 = 0x00
     private static let endless: UInt16 = 0
 
@@ -119,7 +119,8 @@ package struct HCIOpcode: RawRepresentable, Sendable, Hashable {
 
 package enum ScanKind: Sendable, Hashable {
     case legacy
-    /// The commands of Bluetooth 5.0. After one of the two sets was used, the controller refuses the other.
+    /// The commands of Bluetooth 5.0. Once one of the two sets was used, the controller refuses the other until it is
+    /// reset.
     case extended
 
     package var setParameters: HCIOpcode { self == .legacy ? .setParameters : .setExtendedParameters }

@@ -5,7 +5,7 @@ package import Tracking
 /// Makes a controller scan with the requested duty, although other programs may also use it. While another program
 /// scans, the controller refuses settings, so the session uses the reports of that scan. It tries its own settings
 /// again after growing pauses, and also soon after another program has started or stopped a scan. It stops only its own
-/// scan.
+/// scan, or one that an earlier run may have left.
 package struct ScanSession: Sendable, Hashable {
     package enum Event: Sendable, Hashable {
         case want(ScanDuty)
@@ -44,7 +44,7 @@ package struct ScanSession: Sendable, Hashable {
     private var kind = ScanKind.legacy
     private var untried: [ScanKind] = []
     private var pauses = Backoff.device
-    /// True from the request of a scan until the session or another program has stopped it.
+    /// True if the controller may be running a scan of this session or an earlier one.
     package private(set) var mayScan: Bool
     /// The error of the last attempt; nil if it succeeded, if none has ended yet, or if the duty is off.
     package private(set) var error: AdapterError?

@@ -1,14 +1,15 @@
 package import Quantities
 package import Tracking
 
-/// gpsd may send an epoch in several reports. The merger releases a fix as soon as it has all parts that the previous
-/// epoch had, so it waits neither for the next epoch nor for parts that this receiver never sends. A fix without all
-/// these parts is released when the next epoch begins or the timeout ends. A report after the release only updates
-/// which parts are expected.
+/// gpsd may send an epoch in several reports. The merger releases a fix as soon as the fix has all parts that the
+/// previous epoch had. It therefore waits neither for the next epoch nor for parts that this receiver never sends. A
+/// fix without all these parts is released when the next epoch begins or the timeout ends. A report after the release
+/// only updates which parts are expected.
 package struct EpochMerger: Sendable, Hashable {
     /// gpsd sends the parts of an epoch during the receiver's burst, which lasts up to 0.5 s at 9600 bit/s.
     package static let timeout: Duration = .milliseconds(500)
-    /// A receiver that has lost its clock or has frozen repeats the same time for ever, and the engine must see this.
+    /// After this time, a report with the same time begins a new epoch: a receiver that has lost its clock or has
+    /// frozen repeats one time for ever, and the engine must see this.
     package static let repeatTimeout: Duration = .seconds(1)
 
     fileprivate struct Epoch: Hashable {

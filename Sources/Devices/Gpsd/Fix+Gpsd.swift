@@ -3,8 +3,8 @@ package import Tracking
 
 extension Fix {
     /// A value is nil if gpsd reports no valid one, or if it has no meaning in the mode of the fix. The engine judges
-    /// whether it is plausible for a vehicle (`Fix+Bounds` of Tracking). gpsd's error estimates are bounds of about
-    /// 95 % (gpsd_json(5) promises no exact level), which become bounds of 68 %.
+    /// whether the values are plausible for a vehicle (`Fix+Bounds` of Tracking). gpsd's error estimates, bounds of
+    /// about 95 % (gpsd_json(5) promises no exact level), are converted to bounds of 68 %.
     package init(_ report: GpsdReport, sky: SkyReport = SkyReport()) {
         self.init(mode: report.mode.flatMap(Mode.init(rawValue:)) ?? .unknown)
         time = report.time
@@ -46,7 +46,7 @@ extension GpsdReport {
         return Coordinate(latitude: latitude_deg, longitude: longitude_deg)
     }
 
-    /// A bound of about 95 %. If gpsd reports none, it follows from the errors to the east and to the north.
+    /// A bound of about 95 %. If gpsd reports none, it is computed from the errors to the east and to the north.
     fileprivate var horizontalError_m: Double? {
         if let eph_m = positive(eph_m) { return eph_m }
         guard let epx_m = positive(epx_m), let epy_m = positive(epy_m) else { return nil }

@@ -79,7 +79,7 @@ package struct GpsdLineBuffer: Sendable {
 
     package init() {}
 
-    /// Returns the lines without line feeds. Do not call it again after an error.
+    /// Returns the lines without line feeds. After an error, the buffer must not be used again.
     package mutating func lines(adding bytes: ArraySlice<UInt8>) throws(OverlongLineError) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         var rest = bytes

@@ -102,7 +102,7 @@ extension GpsdReport {
 }
 
 enum GpsdTime {
-    /// Reads a time with or without a fraction of a second.
+    /// Reads an ISO 8601 time in UTC, with or without a fraction of a second.
     static func read(_ text: String) -> Timestamp? {
         let bytes = Array(text.utf8)
         let isShaped = (20...30).contains(bytes.count) && bytes[4] == minus && bytes[7] == minus && bytes[10] == letterT

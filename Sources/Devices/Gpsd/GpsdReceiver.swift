@@ -1,8 +1,9 @@
-//  Devices: the real receiver, sensors, GPIO lines, Bluetooth adapter and clock, behind the protocols of Hardware.
+//  The module Devices: the real receiver, sensors, GPIO lines, Bluetooth adapter and clock, behind the protocols of
+// Hardware.
 //
-// This is the only target that uses the device libraries, each through its C shim. It must not import TrackerDaemon. The
-// loop drives all event sources through `wait` and `advance`; only the shims CGpsd and CBlueZ start threads, to open
-// connections. Start reading here.
+// Only this module uses the device libraries, each through its C shim. It must not import TrackerDaemon. The loop drives all
+// event sources through `wait` and `advance`; only the shims CGpsd and CBlueZ start threads, which connect to gpsd and bring
+// up the adapter. Start reading here.
 
 package import Hardware
 package import Quantities

@@ -3,7 +3,7 @@ import Quantities
 
 package struct SkyReport: Sendable, Hashable {
     package var satellites: Int?
-    /// The satellites in view, whether they are used or not.
+    /// The number of satellites in view, whether they are used or not.
     package var seen: Int?
     package var dilution: Dilution?
 

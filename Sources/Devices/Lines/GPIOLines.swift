@@ -134,9 +134,9 @@ extension String {
 }
 
 package enum LineHolder {
-    /// Returns the name and the process of the program that uses a line. Nil if none is found: most users cannot see
-    /// the descriptors of other users' processes. The kernel reports the line only for descriptors of its second
-    /// GPIO interface, since version 6.1; for the first, the program's name is compared with that of the line's consumer.
+    /// Returns the name and the process number of the program that uses a line. Nil if none is found: most users cannot see
+    /// the descriptors of other users' processes. The kernel reports the line only for descriptors of its second GPIO
+    /// interface, since version 6.1; for the first, the program's name is compared with that of the line's consumer.
     package static func find(chip: String, offset: Int, consumer: String, in root: String = "/proc") -> String? {
         for process in Pseudofile.names(in: root).compactMap(Int.init).sorted() {
             let folder = "\(root)/\(process)"

@@ -55,7 +55,7 @@ package final class LEDIndicator: IndicatorLight {
         Int(Pseudofile.text(of: "\(folder)/max_brightness")).map(String.init) ?? "1"
     }
 
-    /// Returns why it failed; nil on success.
+    /// Returns why the write failed; nil on success.
     private func write(_ text: String, to name: String) -> String? { Pseudofile.write(text, to: "\(folder)/\(name)") }
 }
 

@@ -2,8 +2,8 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// A debounced input, which reports its level at the start and each change that lasts. Without its line, it tries again after
-/// growing pauses.
+/// A debounced input, which reports its level at the start and each change that lasts. If the line cannot be used, the input
+/// requests it again after growing pauses.
 package final class LevelInput: EventSource {
     package let name: String
     package var fault: (any Fault)? { error ?? (limit?.isExceeded == true ? EndlessLossError(line: reference) : nil) }

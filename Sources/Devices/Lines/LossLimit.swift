@@ -2,8 +2,9 @@ package import Hardware
 package import Quantities
 
 /// Limits how long a failure of the supply can last. After a real failure the board runs on for a few seconds, and then
-/// the program ends. An input that is active for longer, constantly or repeatedly, is wired or configured wrong.
-/// Further failures, up to `most`, are still reported, because they may be real, but count only for a short time.
+/// the program ends. An input that is active for longer than `longest`, constantly or in sum, or more than `most`
+/// times, is wired or configured wrong. Further failures, up to `most` in all, are still reported, because they may be
+/// real, but each counts only for `brief`.
 package struct LossLimit: Sendable, Hashable {
     /// The longest active time without a minute of rest; the capacitors C2 and C3 supply the board for less than 5 s
     /// (docs/supply.md).

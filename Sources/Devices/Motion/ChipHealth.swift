@@ -3,7 +3,7 @@ import Quantities
 import Tracking
 
 struct ChipHealth {
-    /// After one more error in a row, the chip is lost.
+    /// After more errors in a row than this, the chip is lost.
     private static let maximumConsecutiveErrors = 2
     /// After this time without a loss, the pauses begin again with the shortest.
     private static let steadyTime = Duration.seconds(30)
@@ -53,7 +53,8 @@ struct ChipHealth {
 
 /// Whether the chip must stream: because of the engine's request, or to confirm motion that the chip has detected.
 struct StreamDemand {
-    /// For this time after the chip has detected motion, and after each verdict of motion, samples are judged.
+    /// Samples are judged without a request for this time after the chip has detected motion, and each verdict of
+    /// motion in that time extends it.
     private static let confirmTime = Duration.seconds(8)
     /// After the chip was armed for a halt, an earlier request to stream has no effect for this time, which is longer
     /// than a halt takes. A new request ends this time early, and motion still makes the chip stream.

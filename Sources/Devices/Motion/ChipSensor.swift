@@ -6,8 +6,8 @@ package import Tracking
 /// An accelerometer chip on a bus. At rest the chip itself detects motion, and the sensor reads no samples. Once the
 /// chip has detected motion, and while the vehicle moves, the sensor reads samples in batches and judges them.
 ///
-/// A chip that does not answer, repeats its samples or returns none is lost after some attempts, and is set up again
-/// after growing pauses.
+/// A chip that repeatedly does not answer, or for some seconds repeats its sample or returns none, counts as lost, and
+/// is set up again after growing pauses.
 package final class ChipSensor: MotionSensor {
     /// How often the sensor polls the chip at rest without a usable interrupt line.
     package static let restPoll = Duration.seconds(1)

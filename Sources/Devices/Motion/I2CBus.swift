@@ -4,7 +4,7 @@ package import Motion
 
 /// The first transfer opens the bus. If the bus disappears, a later transfer opens it again.
 package final class I2CBus: RegisterBus {
-    /// The limit of an SMBus adapter (`I2C_SMBUS_BLOCK_MAX`).
+    /// The limit of an SMBus adapter in bytes (`I2C_SMBUS_BLOCK_MAX`).
     private static let maximumBlockLength = 32
 
     package let path: String

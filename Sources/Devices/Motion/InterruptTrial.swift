@@ -60,7 +60,7 @@ package final class InterruptTrial: EventSource {
         isArmed = true
     }
 
-    /// Why the line has not changed; nil if it has, or if the trial ended with `fault`.
+    /// Why the line has not woken the program; nil if it has, or if the test ended with `fault`.
     package func conclusion() -> (any Fault)? {
         guard fault == nil, changes == 0 else { return nil }
         do throws(ChipError) {

@@ -20,7 +20,8 @@ package struct PowerSequence: Sendable, Hashable {
 
     package enum Event: Sendable, Hashable {
         case want(Bool)
-        /// Remove the device from gpsd and add it again; only while the receiver is needed and the sequence rests.
+        /// Remove the device from gpsd and add it again. Without effect unless the receiver is needed and the sequence
+        /// rests.
         case reopen
         /// A part was switched, with or without success.
         case ended(isDone: Bool)
@@ -52,7 +53,8 @@ package struct PowerSequence: Sendable, Hashable {
     private var isClimbing = true
     /// True if an earlier run of the program may have left parts on.
     private var isUncertain = true
-    /// The part from which switching on starts again; nil if no reopening is requested.
+    /// The index of the part down to which the sequence switches off before it switches on again; nil if no reopening
+    /// is requested.
     private var dip: Int?
     private var failedParts: [Part] = []
     private var retryAt: Instant?

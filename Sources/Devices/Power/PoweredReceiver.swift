@@ -5,7 +5,7 @@ package import Tracking
 /// A receiver whose supply or standby the program switches; if the wiring allows neither, gpsd only releases its
 /// device. gpsd does not use a receiver without supply, but keeps the device of one in u-blox standby open.
 package final class PoweredReceiver: Receiver {
-    /// u-blox requires 1 ms (MAX-M10S), other receivers up to 100 ms.
+    /// The length of a reset pulse: u-blox requires 1 ms (MAX-M10S), other receivers up to 100 ms.
     package static let resetTime: Duration = .milliseconds(100)
     /// The time for gpsd to release the device.
     private static let closingTimeout: Duration = .milliseconds(300)

@@ -44,7 +44,7 @@ package final class GpsdListening {
     private let isClockSet: Bool
     private let clock = BootClock()
 
-    /// `isClockSet` is true if a time server has set the computer's clock.
+    /// `isClockSet` is true if a time server or GPS has set the computer's clock.
     package init(to address: GpsdAddress, accuracyLimit: Metres, isClockSet: Bool) {
         self.address = address
         self.isClockSet = isClockSet

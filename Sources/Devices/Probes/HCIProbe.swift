@@ -1,7 +1,7 @@
 import CBlueZ
 package import Hardware
 
-/// Examines an adapter without switching it.
+/// Examines an adapter without switching it on or off.
 package struct HCIProbe: AdapterProbe {
     private static let adapters = "/sys/class/bluetooth"
     /// A scan needs this capability, whose number is that of linux/capability.h. Another unit switches the adapter on,

@@ -21,7 +21,7 @@ struct MonitorChip: Sendable, Hashable {
     /// One conversion of 1.1 ms (INA226, section 7.6.1).
     private static let ina226 = MonitorChip(name: "an INA226", once: [0x41, 0x22], step: 0.001_25, shift: 0)
 
-    /// The INA219 has no identity.
+    /// The INA219 has no identity, so every chip without TI's manufacturer number counts as one.
     static func identify(on bus: any RegisterBus) throws(BusError) -> MonitorChip {
         guard try word(manufacturer, on: bus) == 0x5449 else { return ina219 }
         let die = try word(die, on: bus)

@@ -72,7 +72,7 @@ package final class SystemHalter: Halter {
 
     private var words: String { command.joined(separator: " ") }
 
-    /// Returns why it failed; nil on success.
+    /// Returns why the alarm is not set; nil on success.
     private func set(_ span: Duration) -> String? {
         // The kernel refuses a new alarm until the old alarm is cleared.
         if let reason = Pseudofile.write("0", to: alarm) ?? Pseudofile.write("+\(Int(span.inSeconds))", to: alarm) {

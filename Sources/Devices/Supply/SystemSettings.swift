@@ -17,7 +17,7 @@ package final class SystemSettings: PowerSaver {
     private var isResting: Bool?
     private var error: RestSettingError?
 
-    /// Sets no file yet; `memory` keeps the former values, and does not survive a reboot.
+    /// Sets no file yet. The file `memory` keeps the former values, and must not survive a reboot.
     package init(_ settings: [RestSetting], memory: String = "/run/trackerd/at-rest") {
         self.settings = settings
         self.memory = memory

@@ -65,7 +65,7 @@ package struct Reply: Sendable, Hashable {
 
     var isPlainOK: Bool { ["ok", "\"ok\""].contains(word) }
 
-    /// In lower case; nil if the content has more than 15 bytes.
+    /// The content in lower case, with single spaces; nil if it has more than 15 bytes.
     private var word: String? {
         let content = content
         guard content.count < 16 else { return nil }

@@ -6,7 +6,7 @@ extension Reply {
     /// portals, and servers that refuse a record, send 200 too.
     package var verdict: Verdict { verdict { $0 } }
 
-    /// `rule` may change the meaning of the body.
+    /// `rule` may change the meaning of a body with a success status.
     func verdict(_ rule: (AnswerBody) -> AnswerBody) -> Verdict {
         switch misconfiguration {
         case .plainToTLS:

@@ -1,4 +1,4 @@
-/// What the server's answer means for the records in the request.
+/// What became of the records in a request.
 package enum Verdict: Sendable, Hashable {
     case delivered
     /// The records are never sent: the format cannot express them, or only the last state counts and a newer position
@@ -28,7 +28,7 @@ package enum Verdict: Sendable, Hashable {
         }
     }
 
-    /// Nil if the server has the records, or if trackerd kept them back.
+    /// Nil if the verdict is no failure.
     package var reason: String? {
         switch self {
         case .delivered, .withheld, .postponed: nil

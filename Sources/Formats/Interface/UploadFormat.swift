@@ -21,7 +21,7 @@ package protocol UploadFormat: Sendable {
     /// True if the server needs only the last state, and therefore no backlog.
     var isStateOnly: Bool { get }
 
-    /// Describes the device to a broker's subscribers after each connection.
+    /// Describes the device to a broker's subscribers each time the connection opens.
     func introduction(for sender: Sender) -> [WirePayload]
 
     /// A message with which a subscriber requests the introduction again.
@@ -72,7 +72,7 @@ package protocol MessageCipher: Sendable {
     func open(_ message: [UInt8]) -> [UInt8]?
 }
 
-/// The names that messages contain.
+/// What a format needs to know about its target.
 package struct Sender: Sendable, Hashable {
     package let target: String
     package let user: String

@@ -109,7 +109,7 @@ struct HomeAssistantEntity: Sendable, Hashable {
 
     let component: String
     let id: String
-    /// Follows the device's name; nil for the device itself.
+    /// Shown after the device's name; nil for the device itself.
     let name: String?
     let source: Source
     var deviceClass: String?

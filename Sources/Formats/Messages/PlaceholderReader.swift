@@ -53,7 +53,7 @@ struct PlaceholderReader {
         return reader.finish()
     }
 
-    /// Nil if this is not a placeholder.
+    /// The index of the closing brace; nil if `text` does not begin with the name of a placeholder.
     private func end(ofNameAfter text: Substring) -> Substring.Index? {
         let name = text.prefix { $0 == "_" || ($0.isASCII && ($0.isLetter || $0.isNumber)) }
         guard name.first?.isLetter == true, let next = text.dropFirst(name.count).first, ":|}".contains(next) else {

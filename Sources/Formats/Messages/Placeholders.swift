@@ -3,7 +3,7 @@ internal import Quantities
 internal import Tracking
 
 struct Placeholder: Sendable {
-    /// With the unit at its end.
+    /// Ends with the unit, if there is one.
     let name: String
     let value: @Sendable (StoredRecord, Sender) -> JSONValue
 

@@ -77,7 +77,7 @@ struct TransistorMessage {
     }
 
     private var activity: String { record.isMoving ? "in_vehicle" : "still" }
-    /// The confidence in percent; only moving and parked are distinguished, without an uncertainty.
+    /// In percent. The only activities are moving and parked, both without uncertainty.
     private static let confidence: Int64 = 100
 
     static let tags = [

@@ -134,7 +134,7 @@ final class HTTPClient {
 }
 
 extension HTTPClient {
-    /// Waits at most `limit`; `now` is the time since boot.
+    /// Waits at most `limit`; `now` returns the time since boot.
     func answer(
         to request: Request, within limit: Duration, _ now: () -> Instant
     ) throws(SecretError) -> Result<Reply, Failure> {

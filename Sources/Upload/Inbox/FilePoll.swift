@@ -8,7 +8,7 @@ final class FilePoll {
         /// The file has changed, or its version is unknown.
         case changed([UInt8])
         case unchanged
-        /// `isFirst` is true for the first failure after a success.
+        /// `isFirst` is false if the attempt before failed too.
         case failed(String, isFirst: Bool)
     }
 
@@ -52,7 +52,8 @@ final class FilePoll {
 
     var deadline: Instant? { asked == nil ? url.map { _ in due } : calledAt + .milliseconds(client.wait_ms) }
 
-    /// Fetches as soon as possible, but after a failure only when the pause is over.
+    /// A new address is fetched as soon as possible, but after a failure only when the pause is over; nil stops the
+    /// requests.
     func fetch(_ url: String?, at now: Instant) {
         guard url != self.url else { return }
         self.url = url

@@ -33,12 +33,12 @@ final class Inbound {
         regions?.fetchNow(at: now)
     }
 
-    /// Nil fetches no regions.
+    /// Nil ends the fetching of regions.
     func follow(_ query: RegionQuery?, at now: Instant) { regions?.follow(query, at: now) }
 
     func follow(isOnline: Bool, at now: Instant) { regions?.follow(isOnline: isOnline, at: now) }
 
-    /// Fetches orders and regions if due; returns the reason of each first failure after a success.
+    /// Fetches orders and regions if due; returns the reason of each failure that does not follow another one.
     func poll(at now: Instant) -> [String] {
         var reasons: [String] = []
         switch poll?.turn(at: now) {
@@ -64,7 +64,7 @@ final class Inbound {
         regions?.close()
     }
 
-    /// Stores orders. If the disk accepts no data they are lost; a sender that gets no answer can repeat them.
+    /// Stores orders. If the disk accepts no data, they are lost; a sender that gets no answer can repeat them.
     func receive(_ messages: [[UInt8]], at now: Instant) {
         for message in messages {
             guard let text = decrypted(message) else { continue }

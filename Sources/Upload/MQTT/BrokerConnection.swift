@@ -25,7 +25,7 @@ final class BrokerConnection {
     private let timeouts: TransportTimeouts
     private var state = State.closed
     private var version = BrokerVersion()
-    /// Each attempt that fails after the name resolution toggles it. It has no effect if the broker lacks IPv4.
+    /// Changes after each attempt that fails after the name resolution. Without effect if the broker lacks IPv4.
     private var isOnlyIPv4 = false
     /// True if the broker has refused a retained will.
     private var isWillPlain = false
@@ -228,7 +228,7 @@ struct BrokerVersion: Sendable, Hashable {
     /// Begins with MQTT 5 again, because the broker did not answer in the present version.
     mutating func startOver() { self = BrokerVersion() }
 
-    /// A notice for the log and `doctor`.
+    /// A notice for the log.
     static let formerVersion =
         "the broker speaks only MQTT 3.1.1, so it cannot report that its access rules refuse a record"
 }

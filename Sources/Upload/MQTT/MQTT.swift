@@ -23,7 +23,7 @@ final class MQTT: Transport {
     private var calledAt = Instant.boot
     private var listening: Listening?
     private var standing: StandingConnection?
-    /// When the first ping since the last packet was sent; nil if there was none.
+    /// When the first ping was sent to which the broker has not answered yet; nil if there is none.
     private var pinged: Instant?
 
     /// Does not connect yet; `send` or `advance` does.
@@ -112,8 +112,8 @@ final class MQTT: Transport {
 // MARK: - The connection
 
 extension MQTT {
-    /// Returns when a ping is due after a packet. The broker may set another interval; 0 means that it expects none. The
-    /// library counts whole seconds and pings when they are over, so one is added.
+    /// Returns when a ping is due after a packet at `now`; nil if the broker expects no pings, which it states as an interval
+    /// of 0. The library counts whole seconds and pings when they are over, so one is added.
     private func pingDue(after now: Instant) -> Instant? {
         let interval = Int(connection.limits.keepalive_s)
         return interval == 0 ? nil : now + .seconds(interval + 1)
@@ -240,13 +240,13 @@ extension MQTT {
     }
 }
 
-/// The device is introduced after each connection, and when a subscriber asks.
+/// The device is introduced each time the connection opens, and when a subscriber asks.
 struct Introduction: Sendable, Hashable {
     private(set) var isDone = false
     private var last = Instant.boot
     private(set) var due: Instant?
 
-    /// The shortest interval, because a subscriber may restart again and again.
+    /// The shortest interval between introductions on request, because a subscriber may restart again and again.
     private static let interval: Duration = .seconds(30)
 
     mutating func request(at now: Instant) { due = due ?? max(now, last + Self.interval) }

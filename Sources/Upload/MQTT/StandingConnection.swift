@@ -1,6 +1,7 @@
 internal import Quantities
 
-/// Reconnects targets with orders or a will without waiting for a record. The will reports that the tracker is offline.
+/// Keeps a target with orders or a will connected, even if no record waits. The will reports that the tracker is
+/// offline.
 struct StandingConnection {
     /// When to connect; nil while the connection is open, and without a network.
     var due: Instant? { isOnline ? next : nil }

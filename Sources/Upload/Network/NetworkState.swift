@@ -20,7 +20,8 @@ struct NetworkState: Sendable, Hashable {
 
     var isAvailable: Bool { !addresses.isEmpty }
 
-    /// The interfaces of the default routes for IPv4 and IPv6, or without such a route all that have an address.
+    /// The interfaces of the default routes for IPv4 and IPv6, or, without such a route, all interfaces with an
+    /// address.
     var uplinks: [String] {
         let inUse = [4, 6].compactMap { bestRoute(family: $0)?.interface }
         return Array(Set(inUse.isEmpty ? addresses.map(\.interface) : inUse)).sorted()

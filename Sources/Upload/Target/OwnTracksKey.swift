@@ -21,7 +21,8 @@ package struct OwnTracksKey: MessageCipher, Hashable {
         return text + [UInt8](repeating: 0, count: Self.longest - text.count)
     }
 
-    /// Nil without libsodium. The nonce is computed from key and message, so that a record is the same bytes each time.
+    /// Nil without libsodium. The nonce is computed from key and message, so that a record always becomes the same
+    /// bytes.
     package func seal(_ message: [UInt8]) -> [UInt8]? {
         var nonce = [UInt8](repeating: 0, count: Int(CSODIUM_NONCE_BYTES))
         guard csodium_nonce(&nonce, message, message.count, bytes) else { return nil }

@@ -15,7 +15,7 @@ package struct RegionSource: Sendable, Hashable {
         (self.url, self.interval) = (url, interval)
     }
 
-    /// Nil if the address needs an unknown position. Positions have 4 decimals, about 10 m.
+    /// Nil if the address contains the position, but `query` has none. Positions have 4 decimals, about 10 m.
     func url(for query: RegionQuery) -> String? {
         let values = [
             query.place.map { DecimalText.fixed($0.latitude, decimals: 4) },

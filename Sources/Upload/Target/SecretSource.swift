@@ -14,7 +14,7 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugS
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A text, or a file that is read each time.
+/// A text, or a file that is read each time the secret is needed.
 package enum SecretSource: Sendable, Hashable {
     case text(Secret)
     /// The secret is the file's first line.
@@ -29,7 +29,7 @@ package enum SecretSource: Sendable, Hashable {
         }
     }
 
-    /// Returns the secret, which is empty if the file is.
+    /// The secret is empty if the file's first line is.
     package func read() throws(SecretError) -> Secret {
         switch self {
         case .text(let secret): return secret

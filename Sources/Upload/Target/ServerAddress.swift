@@ -75,7 +75,7 @@ package struct ProxyAddress: Sendable, Hashable, CustomStringConvertible {
     /// The part before the `@`, percent-encoded.
     private let credentials: Secret?
 
-    /// Nil if the URL has no port, because each kind of proxy has another usual one.
+    /// Nil also if the URL has no port, because each kind of proxy has another usual one.
     init?(_ url: String) {
         guard let mark = url.firstRange(of: "://") else { return nil }
         // The URL becomes part of a header line, which must not contain control characters.

@@ -1,6 +1,6 @@
 internal import Formats
 
-/// trackerd's identity for a server, and the servers that it trusts.
+/// How trackerd identifies itself to a server, and which authorities it trusts.
 package struct TargetAccess: Sendable, Hashable {
     /// A header field, such as an API key from the server's operator.
     package struct Header: Sendable, Hashable {

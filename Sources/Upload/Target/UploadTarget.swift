@@ -89,7 +89,8 @@ package struct UploadTarget: Sendable {
             target: name, user: user, device: device, trackerID: self.trackerID, topic: baseTopic, path: address.path,
             acceptsOrders: !control.isEmpty)
         (self.syncInterval, self.batchSize, self.rules) = (syncInterval, batchSize, rules)
-        // A server that stores only the last state shows the last record that it has received as the present state.
+        // A server that stores only the last state shows the last record that it has received as the present state, so
+        // the oldest record goes first.
         self.order = self.format.isStateOnly ? .oldestFirst : order
         self.replay = rules.replay ?? replay
     }
