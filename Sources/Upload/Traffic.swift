@@ -92,7 +92,7 @@ struct TrafficMeter {
     /// Bytes by socket number.
     private var counts: [UInt64: UInt64] = [:]
 
-    /// The limit of sockets; a target has one or two.
+    /// The limit of entries in `counts`, which keeps closed sockets too; a target has one or two open ones.
     private static let most = 16
 
     /// Returns the bytes since the last call.

@@ -2,10 +2,10 @@ package import Hardware
 package import Quantities
 package import Tracking
 
-/// Opens the adapter when the engine requests a scan, closes it afterwards, and opens it again after a loss. After an
-/// earlier run was killed, it opens the adapter even without a request, to stop the scan of that run. At low duty the
-/// controller itself starts and ends each window, so only reports wake the program. They come from all low-energy
-/// devices in range, not only from beacons.
+/// Opens the adapter when the engine requests a scan, closes it afterwards, and opens it again after a loss. If a
+/// killed run may have left a scan, the first call of `scan` opens the adapter even at duty `off`, to stop that scan.
+/// At low duty the controller itself starts and ends each window, so only reports wake the program. They come from all
+/// low-energy devices in range, not only from beacons.
 package final class BlueZScanner: BeaconScanner {
     package var name: String { "bluetooth" }
     /// Nil while the adapter scans as requested, before an attempt has failed, or if no scan is requested.

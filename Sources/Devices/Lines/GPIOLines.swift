@@ -119,7 +119,7 @@ extension LineError {
 }
 
 extension cgpiod_failure {
-    /// For a busy line; `program` is nil if it is not found.
+    /// Valid only for a busy line; `program` is nil if no program is found.
     var holder: (consumer: String, program: String?) {
         let consumer = String(inArray: consumer)
         let chip = String(String(inArray: path).dropFirst("/dev/".count))

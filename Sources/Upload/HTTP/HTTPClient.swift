@@ -71,14 +71,14 @@ final class HTTPClient {
         return ccurl_post(client, body, body.count, connect_ms, total_ms)
     }
 
-    /// Returns whether the request is over, without waiting.
+    /// Continues the request without waiting, and returns whether it is over.
     func advance() -> Bool { ccurl_advance(client) }
 
     var offersCompression: Bool { ccurl_offers_gzip(client) }
 
     var wasConnected: Bool { ccurl_was_connected(client) }
 
-    /// The entity tag (RFC 9110, section 8.8.3); empty if there is none.
+    /// The entity tag (RFC 9110, section 8.8.3); empty if there is none, or if it has more than 512 bytes.
     var entityTag: String { String(cString: ccurl_entity_tag(client)) }
 
     func reply() -> Result<Reply, Failure> {

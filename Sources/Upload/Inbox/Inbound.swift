@@ -118,6 +118,6 @@ final class Inbound {
         return text
     }
 
-    /// An ID such as `cmd-3f9c…` for forms of orders without one.
+    /// An ID such as `cmd-3f9c…`, for an order whose form has none.
     private static func randomID() -> String { "cmd-" + String(UInt64.random(in: 0...UInt64.max), radix: 16) }
 }

@@ -19,7 +19,7 @@ package struct OrderReader: Sendable {
     /// Orders for other vehicles are ignored.
     let device: String
     let permissions: Set<RemotePermission>
-    /// Makes an ID for forms of orders without one.
+    /// Makes an ID for an order whose form has none.
     let makeID: @Sendable () -> String
 
     /// The result is empty if no order is for this vehicle. Each order of a file needs an ID, because the file is read

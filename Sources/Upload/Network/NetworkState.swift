@@ -15,7 +15,7 @@ struct NetworkState: Sendable, Hashable {
 
     let addresses: [Address]
     let routes: [Route]
-    /// The interfaces that the kernel's driver shows to be mobile.
+    /// The interfaces to which the kernel gives the type `wwan`.
     var mobileInterfaces: [String] = []
 
     var isAvailable: Bool { !addresses.isEmpty }
