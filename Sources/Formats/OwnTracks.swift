@@ -15,7 +15,7 @@ package struct OwnTracks: UploadFormat {
     package let recordsPerPayload = 1...1
     /// Nil means clear text.
     private let cipher: (any MessageCipher)?
-    /// OwnTracks' apps publish a status only on request.
+    /// False by default, as OwnTracks' apps publish a status only on request.
     private let sendsStatus: Bool
 
     package init(key: (any MessageCipher)? = nil, sendsStatus: Bool = false) {

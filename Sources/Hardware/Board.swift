@@ -134,7 +134,7 @@ package struct SupplyWiring: Sendable, Hashable {
         package var bus: String
         /// 0x40 to 0x4F.
         package var address: UInt8
-        /// 1 without a divider.
+        /// The battery's voltage divided by the voltage at the chip; 1 without a divider.
         package var divider: Double
 
         /// What the bus input of an INA219 tolerates (SBOS448, section 6.3).

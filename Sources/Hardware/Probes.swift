@@ -34,7 +34,7 @@ package protocol BusProbe {
 package enum BusFacts: Sendable, Hashable {
     package struct Answer: Sendable, Hashable {
         package var address: UInt8
-        /// Empty if no known model has the chip's identity.
+        /// Empty if no known model has the chip's identity, or if the identity was not read.
         package var models: [String]
         /// A kernel driver that uses the chip, whose identity was then not read.
         package var driver: String?

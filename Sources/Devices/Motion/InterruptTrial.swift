@@ -3,7 +3,7 @@ package import Motion
 package import Quantities
 package import Tracking
 
-/// Arms the chip, and reports each time that its line wakes the program.
+/// Arms the chip, and reports each motion that wakes the program through the chip's line.
 package final class InterruptTrial: EventSource {
     package var name: String { "interrupt" }
     package private(set) var fault: (any Fault)?

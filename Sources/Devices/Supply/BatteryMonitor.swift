@@ -27,8 +27,8 @@ package final class BatteryMonitor: EventSource {
     private let plausible: ClosedRange<Volts>
     private let subject: String
 
-    /// Does not use the bus yet. `divider` is the ratio of the voltage divider; only voltages in `plausible` are reported;
-    /// `subject` names the chip in faults.
+    /// Does not use the bus yet. `divider` is the battery's voltage divided by the voltage at the chip; only voltages in
+    /// `plausible` are reported; `subject` names the chip in faults.
     package init(
         on bus: any RegisterBus, divider: Double = 1,
         plausible: ClosedRange<Volts> = Volts(-.infinity)...Volts(.infinity), subject: String = "battery monitor"
