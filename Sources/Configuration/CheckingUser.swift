@@ -8,7 +8,7 @@ package struct CheckingUser: Sendable {
     private let user: uid_t
     private let group: gid_t
 
-    /// Nil if this program is not root, or if root owns the folder.
+    /// Nil if this program is not root, or if the folder is missing or belongs to root.
     package init?(ownerOfFolderOf file: String) {
         let folder = WrittenPath.folder(of: file)
         var entry = stat()

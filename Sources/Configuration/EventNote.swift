@@ -6,7 +6,7 @@ import TrackingOptions
 import Upload
 
 extension Configuration {
-    /// Notes the first event that a target selects although the options switch it off.
+    /// Returns a note about the first event that a target selects although the options switch it off.
     func noteOnEvents(in file: String) -> ConfigurationError.Problem? {
         let options = options
         for target in targets {

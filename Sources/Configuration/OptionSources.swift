@@ -85,7 +85,7 @@ package enum RemoteOptionsFile {
     /// The limit in bytes.
     private static let largest = 256 * 1024
 
-    /// A document with an error changes nothing.
+    /// One error makes the whole document invalid.
     package static func parse(_ text: String, file: String) throws(ConfigurationError) -> RemoteOptions {
         guard text.utf8.count <= largest else {
             let words = "the document is larger than \(largest / 1024) KiB. Shorten it."

@@ -3,8 +3,8 @@ import TrackingOptions
 import Upload
 
 extension Configuration {
-    /// Environment variables and arguments `KEY=VALUE` override the file's options, and their errors are reported
-    /// before those of the file. Without `needsSecrets`, a target with an unreadable secret waits.
+    /// Environment variables and arguments `KEY=VALUE` override the file's options; an error in them is thrown before the file
+    /// is read. Without `needsSecrets`, a target with an unreadable secret waits.
     package static func read(
         _ path: String = defaultPath, environment: [String: String] = ProcessInfo.processInfo.environment,
         arguments: [String] = [], needsSecrets: Bool = true

@@ -31,7 +31,8 @@ final class SecretReader {
             files: files.contains(nil) ? nil : files.compactMap(\.self))
     }
 
-    /// Notes that `path` must become readable; it is nil if the value cannot appear while the program runs.
+    /// Notes that `path` must become readable, or reports an error if `mustBeReadable` is true. `path` is nil if the value
+    /// cannot appear while the program runs.
     func noteMissing(_ fault: String, _ node: Node, path: String?, _ problems: ProblemList) {
         guard !mustBeReadable else { return problems.add("\(fault).", at: node) }
         missing.append((fault, path))
@@ -73,7 +74,8 @@ final class SecretReader {
         }
     }
 
-    /// Reads a secret under `key`, or in the file that `key` with the ending `File` names; reports an error if both are set.
+    /// Reads a secret under a key such as `password`, or in the file that `passwordFile` names; reports an error if both are
+    /// set.
     func secretOrFile(_ key: String, _ reader: inout MappingReader) -> SecretSource? {
         let direct = secret(key, &reader)
         guard let node = reader.child("\(key)File") else { return direct }

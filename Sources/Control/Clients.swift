@@ -149,7 +149,7 @@ extension Clients {
 
     package func noteChange() { feed.noteChange() }
 
-    /// Sends what is due to the clients that watch: the status, and the number of lost events.
+    /// Sends what is due to the clients that watch: the status, and the number of lost lines.
     package func sendStatus(at now: Instant, time: Timestamp, _ status: () -> Status) {
         feed.turn(at: now, time: time, status: status)
     }
@@ -160,7 +160,7 @@ final class EventRecorder {
     fileprivate let client: ControlConnection
     private let began: Instant
     private let encoder = JSONEncoder()
-    /// The number of dropped lines since the last report about them.
+    /// The number of dropped lines that the client has not been informed of.
     private var lost = 0
 
     init(_ client: ControlConnection, since began: Instant) {

@@ -186,7 +186,7 @@ package final class EngineRunner {
 }
 
 package struct ServerOrders {
-    /// The limit of orders in one pass of the loop, after which devices are served again.
+    /// The limit of orders in one turn of the loop, after which devices are served again.
     private static let ordersPerPass = 4
 
     package var permissions = RemoteControl()
@@ -197,7 +197,7 @@ package struct ServerOrders {
 
     mutating func noteArrival() { mayWait = true }
 
-    /// Returns the orders that are due; without a trusted clock, only those that never expire.
+    /// Returns at most `ordersPerPass` orders; without a trusted time, only those that never expire.
     mutating func next(isTimeTrusted: () -> Bool, waiting: () -> [StoredOrder]) -> ArraySlice<StoredOrder> {
         guard mayWait else { return [] }
         let (waiting, isTimeTrusted) = (waiting(), isTimeTrusted())

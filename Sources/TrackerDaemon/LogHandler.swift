@@ -6,7 +6,7 @@ package import Logging
 import Quantities
 import Synchronization
 
-/// Writes each line with a priority for journald, or else with the time.
+/// Writes each line with a priority for journald, or else with the time and the level.
 package struct LineLogHandler: LogHandler {
     package var metadata: Logger.Metadata = [:]
     package var logLevel: Logger.Level
@@ -54,7 +54,7 @@ package struct LineLogHandler: LogHandler {
 
     private static let zone = ZoneFiles().current(getenv("TZ").map { String(cString: $0) })
 
-    /// The year 9999; a system clock can have any date.
+    /// The end of the year 9999; a wrong system clock may be later still.
     private static let latest_s: Int64 = 253_402_300_799
 
     private static func clock() -> String {
@@ -65,8 +65,8 @@ package struct LineLogHandler: LogHandler {
     }
 }
 
-/// Writes log lines to a descriptor, and never waits for their reader. If the pipe is full, the terminal is stopped or
-/// the reader has ended, a line is dropped and counted; the next write begins with a notice of the lost lines.
+/// Writes log lines to a descriptor, and never waits for their reader. If the pipe is full, the terminal is stopped or the
+/// reader has ended, a line is dropped and counted; a notice of the lost lines precedes the next line that can be written.
 final class LogOutput: Sendable {
     static let standardError = LogOutput(STDERR_FILENO)
 
@@ -75,7 +75,7 @@ final class LogOutput: Sendable {
 
     private let descriptor: Int32
     private let isSocket: Bool
-    /// The lines lost since the last written one; locked while a thread writes.
+    /// The number of lines lost since the last written one; locked while a thread writes.
     private let lost = Mutex(0)
 
     /// Other processes may write to the shared descriptor too.
@@ -92,7 +92,7 @@ final class LogOutput: Sendable {
         descriptor = own >= 0 ? own : shared
     }
 
-    /// Writes a line, cut if it is very long; `notice` makes the notice about lines lost before it.
+    /// Writes a line, cut to `longestLine` bytes; `notice` makes the notice about the number of lines lost before it.
     func write(_ line: String, notice: (Int) -> String) {
         lost.withLock { lost in
             if lost > 0, put(notice(lost)) { lost = 0 }

@@ -10,7 +10,7 @@ final class QueueWriter {
     private static let lockedPause = Duration.milliseconds(100)
     /// The longest time for which a lock of another program is not yet a fault.
     private static let lockedPatience = Duration.seconds(5)
-    /// The smallest correction of a trusted clock that causes a warning.
+    /// A larger correction of a trusted clock causes a warning.
     private static let notableCorrection = Duration.seconds(60)
 
     /// The pause between two checks for a missing file; a loop that sleeps checks later.
@@ -28,7 +28,7 @@ final class QueueWriter {
     private(set) var commitCount = 0
     private var tendDue = Instant.boot
     private var diskError: StoreError?
-    /// When a commit first failed because of another program's lock; nil if the database is not locked.
+    /// When another program's present lock was first found; nil if the database is not locked.
     private var locked: (since: Instant, error: StoreError)?
     private var reports: [Event] = []
     /// The last report to the engine about sent records with wrong times.

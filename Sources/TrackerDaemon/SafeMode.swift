@@ -18,7 +18,7 @@ package struct SafeMode: Fault {
     /// The targets that are left out; if there are none, all targets and the beacon scanner are left out.
     package let targets: [String]
 
-    /// Nil if trackerd can start as usual. `serving` has the target that was served when each run ended.
+    /// Nil if trackerd can start as usual. `serving` has the target that each run served when it ended.
     package init?(after unended: [Instant], serving: [String?] = [], at now: Instant) {
         let recent = unended.indices.filter { unended[$0] <= now && now - unended[$0] <= Self.window }
         failures = recent.count

@@ -27,7 +27,7 @@ final class Supervision {
     private var pages: ProgramPages
     /// The number of transfer errors last reported to the engine.
     private var errors = 0
-    /// The time of boot by the system clock, and whether it is trusted, as last reported to the engine.
+    /// The time of boot by the system clock, and whether this clock is trusted, as last reported to the engine.
     private var clock: (boot: Timestamp, isTrusted: Bool)?
     private let log: Logger
 
@@ -114,8 +114,8 @@ final class Supervision {
     }
 }
 
-/// Measures how long the loop works between two waits; meanwhile, it serves no other client. The measurement costs two
-/// readings of the clock per turn.
+/// Measures how long the loop works between two waits; meanwhile, it serves no further device or client. The measurement costs
+/// two readings of the clock per turn.
 struct TurnMeter {
     struct LongTurn: Sendable, Hashable {
         let length: Duration
@@ -152,8 +152,8 @@ struct TurnMeter {
     }
 }
 
-/// Logs once when a device becomes faulty, and once when it works again. The first is a warning, because the tracker
-/// goes on without the device.
+/// Logs once when a device becomes faulty or has another fault, and once when it works again. A fault is only a warning,
+/// because the tracker goes on without the device.
 struct DeviceFaultLog {
     private var open: [String: any Fault] = [:]
     private var hasChanged = false

@@ -1,5 +1,6 @@
 // TrackerDaemon has the loop that owns the engine, and carries out effects; it uses devices only through the protocols of
-// Hardware. The loop runs on one thread, and carries out all effects of an event before the next. Start reading here.
+// Hardware. The loop runs on one thread, and carries out all effects of an event before it handles the next event. Start
+// reading here.
 
 import Upload
 package import Configuration
@@ -243,7 +244,8 @@ package final class Tracker {
         return ([runner.engine.isMoving ? "Moving." : "Parked."] + limits).joined(separator: " ")
     }
 
-    /// Reports the time if it or the trust in it has changed, for example because a time server answered late.
+    /// Reports the time if the system clock was set, or if the trust in it has changed, for example because a time server
+    /// answered late.
     private func reportClock(at now: Instant) {
         let (time, isTrusted) = loop.clock.wallTime()
         guard supervision.hasChanged(boot: time - (now - .boot), isTrusted: isTrusted) else { return }

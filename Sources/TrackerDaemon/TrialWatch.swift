@@ -2,7 +2,7 @@ import Quantities
 import Tracking
 import TrackingOptions
 
-/// What confirms a server's options: a record with a position that the server has received.
+/// What confirms a server's options: a record that the server has received, with a position if one can be expected.
 private struct TrialProof {
     let target: String
     /// The first suitable record since the trial or the program began.
@@ -11,7 +11,7 @@ private struct TrialProof {
     /// count.
     var received: Int
     var isDelivered = false
-    /// The last fix before the trial.
+    /// The time of the last fix before the trial.
     let lastFix: Timestamp?
     /// True if a position was known before the trial.
     let hadPosition: Bool
@@ -70,8 +70,8 @@ struct TrialWatch {
         record.position != nil || hidesPositions(engine) || (!engine.isMoving && !proof.hadPosition)
     }
 
-    /// Whether there was a fix since the trial began, if one is to be expected: the receiver of a parked vehicle is off, and
-    /// during a trip it may be off until the next record is due.
+    /// True if there was a fix since the trial began, or if none is to be expected: the receiver of a parked vehicle is off,
+    /// and during a trip it may be off until the next record is due.
     private static func hasFixes(since proof: TrialProof, in engine: EngineStatus) -> Bool {
         guard engine.isMoving, !hidesPositions(engine) else { return true }
         let interval = engine.resolvedOptions.options.desiredMovingUpdateInterval

@@ -135,7 +135,7 @@ private func write(_ report: UploadReport, to log: Logger) {
 package struct UploadHandle {
     var committed: () -> Void = {}
     var permit: (UploadPermission) -> Void = { _ in }
-    /// Tries all targets at once, even those that pause after a failure.
+    /// Tries all targets immediately, even those that pause after a failure.
     var tryNow: () -> Void = {}
     var follow: (QueueRules) -> Void = { _ in }
     var fetchRegions: (RegionQuery?) -> Void = { _ in }
@@ -163,7 +163,7 @@ package struct UploadObstacle: Sendable, Hashable {
     package let needsOwner: Bool
 }
 
-/// Why uploads fail and what they have sent; written by the upload thread, read by the loop.
+/// Why uploads fail and what they have sent, shared by the upload thread and the loop.
 package final class UploadConditions: Sendable {
     private let faults = Mutex<[String: UploadObstacle]>([:])
     private let uploads = Mutex<[String: UploadCounts]>([:])

@@ -25,7 +25,7 @@ package struct BoardChange: Sendable, Hashable {
 }
 
 extension [BoardChange] {
-    /// Adds changes; two mappings under one key become one.
+    /// Adds changes. Under one key, two mappings become one, and any other value replaces the former one.
     package mutating func merge(_ others: [BoardChange]) {
         for other in others {
             guard let index = firstIndex(where: { $0.key == other.key }) else {
@@ -50,8 +50,8 @@ extension BoardDescription {
         return keys
     }
 
-    /// The changes also remove every part that uses a line of the accelerometer's bus, even its interrupt and with it the
-    /// wake-up by that line.
+    /// The changes also remove every part that uses a line of the accelerometer's bus, even the accelerometer's own interrupt,
+    /// and with it `wakeUp: line`.
     package func changes(toUse model: String, at address: UInt8, on bus: String) -> [BoardChange] {
         var changes = [BoardChange("accelerometer", "{bus: \(bus), chip: \(model), address: \(address.hexadecimal)}")]
         for (key, line) in lines {

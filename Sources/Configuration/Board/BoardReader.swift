@@ -4,7 +4,7 @@ import Quantities
 import Tracking
 import TrackingOptions
 
-/// Reads a board's file or changes of it. A missing key leaves the description as it is; `none` removes a part.
+/// Reads a board's file, or changes to it. A missing key leaves the description as it is; `none` removes a part.
 struct BoardReader {
     private(set) var board: BoardDescription
     /// False if only changes are read, which need not have all keys of a part.

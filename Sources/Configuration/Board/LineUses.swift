@@ -45,7 +45,7 @@ struct LineUses {
         }
     }
 
-    /// Nil also for the keys of the header, which name the lines of a bus.
+    /// Nil also for `header.data` and `header.clock`, which name the lines of a bus themselves.
     private func bus(with use: Use<LineReference>, _ header: HeaderWiring?) -> (bus: Use<String>, role: String)? {
         guard !Self.busLines.contains(use.name) else { return nil }
         for bus in buses {

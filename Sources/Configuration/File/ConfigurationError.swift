@@ -24,7 +24,7 @@ package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConver
 package struct WrittenPath: Sendable, Hashable {
     let key: String
     let path: String
-    /// The file of the configuration; `line` is that of the key.
+    /// The configuration file; `line` is the line of the key.
     let file: String
     let line: Int?
 

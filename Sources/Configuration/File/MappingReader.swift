@@ -31,7 +31,7 @@ final class ProblemList {
     func add(_ text: String, line: Int?) { problems.append(.init(file: file, line: line, text: text)) }
 }
 
-/// Notes wrong values at once, and unknown keys in `finish`.
+/// Reports wrong values as it reads them, and unknown keys in `finish`.
 struct MappingReader {
     let node: Node
     let problems: ProblemList

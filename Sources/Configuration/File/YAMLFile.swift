@@ -59,7 +59,7 @@ enum YAMLFile {
 
     /// Reports keys that are lists or mappings; the readers of mappings ignore such keys.
     private static func noteKeysWithoutName(in root: Node, of text: String, _ problems: ProblemList) {
-        // A text without aliases has fewer nodes than twice its bytes. Aliases could multiply nodes without end.
+        // A text without aliases has fewer nodes than twice its bytes. Aliases could multiply the nodes exponentially.
         var room = 2 * text.utf8.count + 100
         var rest = [root]
         var lines: Set<Int?> = []
@@ -92,7 +92,7 @@ enum YAMLFile {
 }
 
 extension OptionTree {
-    /// Accepts JSON too, which is YAML. `depth` bounds the tree, because YAML aliases could expand without end.
+    /// Also accepts JSON, which is valid YAML. `depth` bounds the tree, because YAML aliases could make it huge.
     init(_ node: Node, depth: Int = 5) {
         switch node {
         case .scalar(let scalar): self = node.null == nil ? .text(scalar.string) : .empty

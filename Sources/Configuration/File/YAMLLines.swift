@@ -22,7 +22,7 @@ struct YAMLLines {
         return lines[place.line].dropFirst(place.column).first.map { "{[".unicodeScalars.contains($0) } ?? false
     }
 
-    /// Replaces a value; a comment behind it in the same line stays.
+    /// Replaces a value. A comment in the same line stays behind a scalar, but not behind a list, a mapping or an empty value.
     mutating func replace(_ entry: YAMLEntry, by value: String) {
         guard let place = Place(entry.key) else { return }
         let last = end(of: entry, at: place)

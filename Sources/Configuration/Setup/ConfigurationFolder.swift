@@ -21,8 +21,8 @@ package struct ConfigurationFolder {
             "\(folder) is not writable (\(cause)). Run the command with sudo, create the folder if it is missing, or set another file with --config."
     }
 
-    /// Returns the new name of the former file. Files that root writes belong to the owner of the folder, which is the
-    /// daemon's user once the package is installed. Only this user and root may read them.
+    /// Returns the new name of the former file; nil if there was none. Files that root writes belong to the owner of the
+    /// folder, which is the daemon's user once the package is installed. Only this user and root may read them.
     package func write(_ text: String, password: (text: String, file: String)?) throws(FolderError) -> String? {
         if let password { try write(password.text + "\n", to: password.file, mode: 0o400) }
         return try replace(by: text)

@@ -55,7 +55,7 @@ package struct ControlQueue: Codable, Sendable, Hashable {
 
 package struct ControlDrop: Codable, Sendable, Hashable {
     package let dropped: Int
-    /// True if nothing is left to give up; otherwise the next request continues.
+    /// False if waiting records may be left; then the next request continues.
     package let is_complete: Bool
 
     package init(dropped: Int, is_complete: Bool) {

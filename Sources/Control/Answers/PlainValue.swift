@@ -2,7 +2,7 @@ import Calendar
 import Quantities
 package import TrackingOptions
 
-/// The value of an option: a number is in seconds, metres, m/s or degrees; null if the option has no value.
+/// The value of an option: a quantity is a number of seconds, metres, m/s or degrees; null if the option has no value.
 package enum PlainValue: Codable, Sendable, Hashable {
     case number(Double)
     case count(Int)

@@ -53,7 +53,8 @@ package struct Status: Codable, Sendable, Hashable {
 
     package struct Accelerometer: Codable, Sendable, Hashable {
         package let answers: Bool
-        /// The vibration while parked: the 90th percentile of the standard deviations of one-second windows.
+        /// The vibration while parked: the 90th percentile of the standard deviations of one-second windows; nil until there
+        /// are 60.
         package let noise_parked_mps2: Double?
         /// The same while the vehicle stands still during a trip, for example with an idling engine.
         package let noise_idling_mps2: Double?

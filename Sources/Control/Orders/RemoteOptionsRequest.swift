@@ -68,10 +68,9 @@ package struct RemoteOptionsRequest: ControlRequest {
 }
 
 extension EngineStatus {
-    /// Returns the keys of the options that stay the owner's, in the order of the table. Throws if the order itself
-    /// names a value that the server has no permission to set; the engine would not apply it anyway. The keys hold on
-    /// trips and between them, and after the owner ends the present monitoring mode, because the options outlast the
-    /// mode.
+    /// Returns the keys of the options that stay the owner's, in the order of the table. Throws if the order itself names a
+    /// value that the server has no permission to set; the engine would not apply it anyway. A key counts if the owner's value
+    /// stays on trips, between trips, or once the owner ends the present monitoring mode, which the options outlast.
     fileprivate func keptKeys(with layers: [OptionLayer], of order: [OptionLayer]) throws(ControlError) -> [String] {
         let named = Set(order.flatMap(\.assignments).filter { !$0.isOfProfile }.map(\.key))
         var kept: Set<String> = []
@@ -89,7 +88,7 @@ extension EngineStatus {
         return TrackingOption.all.map(\.key).filter(kept.contains)
     }
 
-    /// The owner's layers without the power-saving ones, and these again without a mode: saving and mode may end at any time.
+    /// The present layers without those for a low battery, once with the mode and once without it: both may end at any time.
     private var bases: [OptionLayers] {
         var present = optionLayers
         present.replace(.supply, with: [])

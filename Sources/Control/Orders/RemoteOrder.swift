@@ -13,8 +13,8 @@ package struct RemoteOrder {
     /// Empty if OwnTracks' `setWaypoints` has no waypoint.
     package let requests: [any ControlRequest]
 
-    /// Checks the order against the current permissions, which may have changed since it arrived. `time` is the trusted time,
-    /// which an order without `expires` ignores; `waypoints` is the number of those stored already.
+    /// Checks the order against the current permissions, which may have changed since it arrived. `time` matters only for an
+    /// order with `expires`, and must then be trusted; `waypoints` is the number of stored waypoints.
     package init(
         _ order: StoredOrder, time: Timestamp, waypoints: Int, permits: (RemotePermission) -> Bool
     ) throws(ControlError) {

@@ -119,7 +119,7 @@ package struct ControlTrack: Codable, Sendable, Hashable {
 
     /// The points in the order of writing.
     package let points: [Point]
-    /// The answers contain only each `stride`-th of the plain locations.
+    /// The answers contain only every `stride`-th plain location.
     package let stride: Int
     /// The next request continues after this record; nil in the last answer.
     package let after: Int64?

@@ -174,7 +174,7 @@ package struct SetWaypointRequest: ControlRequest {
 
     package func run(in session: any Session) throws(ControlError) -> ControlOutcome? {
         let waypoint = try waypoint(in: session)
-        // A new key would leave the region of the old one.
+        // Under a new key, the region of the old key would remain.
         if let former = earlier(in: session), former.key != waypoint.key {
             _ = session.handle(.command(.forgetWaypoint(former.key)))
         }

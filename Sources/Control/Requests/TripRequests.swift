@@ -10,7 +10,7 @@ package struct StartTripRequest: ControlRequest {
         "trip start", "Starts a trip, which continues through all stops until `trip end`.", keys: [tripID, metadata],
         command: "`trackerd trip start --id 7 --metadata driver=Ada`")
 
-    /// The limit bounds the records of a trip's start and end, because each contains all metadata.
+    /// The limit bounds the size of the records of a trip's start and end, because each contains all metadata.
     private static let mostMetadata = 64
 
     package let report: TripReport

@@ -4,7 +4,7 @@ package import Tracking
 
 package struct ControlAnswer<Result: Codable>: Codable {
     package let ok: Bool
-    /// The ID of the request; nil if the request had none, or could not be read.
+    /// The ID of the request; nil if the request had none or could not be read, or if its reply would be too long.
     package let id: String?
     package let error: String?
     package let result: Result?

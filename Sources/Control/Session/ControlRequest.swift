@@ -1,7 +1,7 @@
 package import Tracking
 
-/// One request of the control socket. To add one, write such a type and add it to `ControlRequests.all`, which the dispatch,
-/// the reader, the help of the command line and the table in docs/control.md use.
+/// One request of the control socket. To add one, write such a type and add it to `ControlRequests.all`: trackerd accepts only
+/// these requests, and the table in docs/control.md lists them.
 package protocol ControlRequest: Sendable, Hashable {
     /// What the reply has under `result`.
     associatedtype Response: Codable

@@ -36,7 +36,7 @@ package protocol Session {
     /// Returns the reason why a target receives nothing; nil if none is known.
     func fault(of target: String) -> String?
 
-    /// Tries all targets at once, even those that pause after a failure.
+    /// Tries all targets immediately, even those that pause after a failure.
     func deliverNow()
 
     func reload() throws(ControlError) -> ControlOutcome

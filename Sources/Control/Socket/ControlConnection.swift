@@ -4,13 +4,13 @@ import Hardware
 import Quantities
 import Tracking
 
-/// One client of a socket. Its next request is read only after the reply to the previous one was sent. A client
-/// that reads no replies therefore fills the system's buffer, and then cannot write any more.
+/// One client of a socket. trackerd reads nothing more from it until the reply to its last request has been sent. If a client
+/// reads no replies, the system's buffers fill up, and it cannot write any more either.
 package final class ControlConnection: EventSource {
     struct Limits: Sendable, Hashable {
         /// The longest line in bytes.
         static let line = 64 * 1024
-        /// Bytes of a stream that wait for the client: about ten minutes of driving.
+        /// The most bytes of a stream that may wait for the client: about ten minutes of driving.
         static let stream = 256 * 1024
         static let requestsASecond = 50
 
@@ -49,7 +49,7 @@ package final class ControlConnection: EventSource {
     private var output: ArraySlice<UInt8> = []
     /// True if the client has closed its writing side.
     private var hasFinished = false
-    /// When the client is dropped, unless it finishes its line or reads its reply before.
+    /// When the client is dropped, unless by then it has finished a line, or has read its reply or its stream.
     private var deadline: Instant
     private var countedSince: Instant
     private var requestCount = 0
@@ -129,7 +129,7 @@ package final class ControlConnection: EventSource {
 
     var isStreaming: Bool { state == .streaming }
 
-    /// True if half of the stream's buffer is free.
+    /// True if at least half of the stream's buffer is free.
     var hasRoom: Bool { state == .streaming && unreadCount <= Limits.stream / 2 }
 
     var unreadCount: Int { output.count }
@@ -161,7 +161,7 @@ package final class ControlConnection: EventSource {
 
 extension ControlConnection {
     private static let newline = UInt8(ascii: "\n")
-    /// The number of bytes of one read: four pages.
+    /// The limit of one read in bytes.
     private static let chunk = 16 * 1024
 
     private var hasLine: Bool { input.contains(Self.newline) }

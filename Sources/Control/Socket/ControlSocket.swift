@@ -8,7 +8,7 @@ package import Tracking
 /// It limits the number of clients, and each client's unread bytes and rate of requests. Without a client it costs only
 /// a descriptor in `poll`.
 package final class ControlSocket: EventSource {
-    /// One of the two sockets: what the owner calls it, and who may do what with it.
+    /// One of the two sockets: its name in messages, the group that may use it, and whether its clients may only read.
     package struct Access: Sendable, Hashable {
         package static let command = Access(
             title: "control socket", key: "control.socket", group: "trackerd",
@@ -20,7 +20,7 @@ package final class ControlSocket: EventSource {
         fileprivate let title: String
         /// The key of the configuration that sets the path.
         fileprivate let key: String
-        /// The group whose members may use the socket, besides its owner.
+        /// The group whose members may use the socket, besides the user that created it.
         fileprivate let group: String
         fileprivate let clients: String
         fileprivate let isForReading: Bool
@@ -32,7 +32,7 @@ package final class ControlSocket: EventSource {
     package static let mostClients = 8
     /// The limit leaves connections free for requests.
     static let mostStreams = 4
-    /// The pause if no client can be accepted, for example without a free descriptor.
+    /// The pause after a client could not be accepted, for example because no descriptor was free.
     private static let rest = Duration.seconds(10)
 
     package var name: String { access.title }
@@ -129,7 +129,7 @@ extension ControlSocket {
         // `chmod`.
         let descriptor = clinux_local_bind(path, 0o660)
         guard descriptor >= 0 else { throw refusal(path, access) }
-        // If the user is not in the group, the socket belongs to the user's own group.
+        // If the group does not exist, or the user is not in it, the socket keeps the user's own group.
         guard group.map({ clinux_local_give(path, $0) || errno == EPERM }) ?? true,
             fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0, listen(descriptor, Int32(mostClients)) == 0
         else {

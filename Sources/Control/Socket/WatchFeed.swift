@@ -30,7 +30,7 @@ package struct WatchFeed {
     private let encoder = JSONEncoder()
     private var watchers: [Watcher] = []
     private var hasChanged = false
-    /// The pause before the next status begins at this time.
+    /// The next status may follow once `pause` has passed since this time; nil before the first.
     private var lastStatus: Instant?
 
     init(since began: Instant, pause: Duration) {
@@ -43,7 +43,7 @@ package struct WatchFeed {
 
     var count: Int { watchers.count }
 
-    /// Nil if no client watches, or if nothing must be sent.
+    /// When the next status is due; nil if nothing has changed, or if no watching client keeps up.
     var deadline: Instant? {
         guard hasChanged, watchers.contains(where: \.keepsUp) else { return nil }
         return lastStatus.map { $0 + pause } ?? .boot
@@ -61,7 +61,7 @@ package struct WatchFeed {
         for index in watchers.indices { watchers[index].send(bytes, at: now) }
     }
 
-    /// Sends the status and the numbers of lost lines that are due.
+    /// Sends the status if it is due, and the number of lost lines to each client that has room again.
     mutating func turn(at now: Instant, time: Timestamp, status: () -> Status) {
         guard isWatched else { return }
         watchers.removeAll(where: \.client.isClosed)

@@ -7,7 +7,7 @@ import Tracking
 /// A row of the table in docs/metrics.md.
 package struct Metric: Sendable {
     package enum Kind: String, Sendable {
-        /// A number that only grows, from 0 at the start.
+        /// A number that only grows, from 0 at the program's start.
         case counter
         case gauge
         /// A sum and a count, from which the reader calculates an average.

@@ -88,7 +88,7 @@ extension ArgumentHelp {
 }
 
 extension CommandConfiguration {
-    /// The summary comes from the table of requests.
+    /// The name and the summary come from the request's `manual`.
     init(for request: any ControlRequest.Type, named name: String? = nil, discussion: String = "") {
         let manual = request.manual
         let words = manual.name.split(separator: " ")

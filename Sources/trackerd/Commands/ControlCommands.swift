@@ -84,7 +84,7 @@ struct ModeCommand: ParsableCommand {
     }
 }
 
-/// A request without keys; name and help come from the table of requests.
+/// A request without keys; its `manual` has the name and the help of the command.
 struct OrderCommand<Request: ControlRequest>: ParsableCommand where Request.Response == ControlOutcome {
     static var configuration: CommandConfiguration { CommandConfiguration(for: Request.self) }
 

@@ -92,7 +92,7 @@ extension Facts {
 extension DoctorCommand {
     private static let trialTime = Duration.seconds(60)
 
-    /// The exit status is 1 if the wire does not work.
+    /// The exit status is 1 if the trial does not show that the wire works.
     private func run(_ wire: WireTrial.Wire) throws {
         // With `--board`, the configuration does not matter; without either, the board is `bare`.
         let isConfigured = board == nil && access(config, F_OK) == 0

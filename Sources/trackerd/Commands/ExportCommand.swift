@@ -71,7 +71,7 @@ struct ExportCommand: ParsableCommand {
 
 /// Writes to standard output, or to a file that gets its name when it is complete.
 final class ExportFile {
-    /// A text with more bytes is written at once.
+    /// A text that grows beyond this number of bytes is written before more is added.
     static let chunk = 1 << 16
 
     private let path: String?

@@ -61,7 +61,8 @@ final class EventFeed {
         return false
     }
 
-    /// Writes all bytes, or only the first part; returns false if none can be written, with the reason in `errno`.
+    /// Writes the bytes, and keeps in `rest` those that do not fit; returns false if none can be written, with the reason in
+    /// `errno`.
     private func put(_ bytes: [UInt8]) -> Bool {
         let count = Glibc.write(descriptor, bytes, bytes.count)
         guard count > 0 else {

@@ -145,7 +145,7 @@ struct StatusText {
         return targets.isEmpty && memory.isEmpty ? ["no targets"] : targets + memory
     }
 
-    /// A daemon of another version may send any number.
+    /// A daemon of another version may send any number, even one beyond the range of `Int`.
     static func whole(_ number: Double) -> String { Int(exactly: number.rounded()).map(String.init) ?? "\(number)" }
 }
 

@@ -70,7 +70,7 @@ struct TripsText {
 }
 
 extension Metres {
-    /// A text to ten metres, with two decimals and the unit.
+    /// A text in kilometres with two decimals, which are tens of metres.
     fileprivate var kilometres: String {
         let tens = Int(max(0, min(value, 1e12) / 10).rounded())
         return "\(tens / 100).\(tens % 100 < 10 ? "0" : "")\(tens % 100) km"
@@ -78,7 +78,7 @@ extension Metres {
 }
 
 extension Duration {
-    /// A text with hours and minutes, or with minutes and seconds below an hour.
+    /// A text such as `2 h 5 min`, `5 min 9 s` or `9 s`.
     fileprivate var inWords: String {
         let seconds = Int(max(0, inSeconds).rounded())
         if seconds >= 3600 { return "\(seconds / 3600) h \(seconds / 60 % 60) min" }

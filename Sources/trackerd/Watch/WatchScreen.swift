@@ -10,7 +10,7 @@ final class WatchScreen: WatchOutput {
     private static let pause = Duration.milliseconds(100)
     /// The longest time between two redraws, because ages are shown in seconds.
     private static let interval = Duration.seconds(1)
-    /// Enters the alternate screen, without line breaks and cursor (private modes of xterm and DEC).
+    /// Enters the alternate screen, without line wrap and cursor (private modes of xterm and DEC).
     private static let enter = "\u{1b}[?1049h\u{1b}[?7l\u{1b}[?25l"
     private static let leave = "\u{1b}[?25h\u{1b}[?7h\u{1b}[?1049l"
 

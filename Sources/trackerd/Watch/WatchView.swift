@@ -2,10 +2,10 @@ import Calendar
 import Control
 import Quantities
 
-/// The status, and below it the latest events, for any size of the terminal. Ages increase between two snapshots: a
-/// parked tracker may send none for hours.
+/// The status, and below it the latest events, for any size of the terminal. Ages increase between two snapshots of the status,
+/// because a parked tracker may send no snapshot for hours.
 struct WatchView {
-    /// The events that are kept; terminals have fewer lines.
+    /// The number of events that are kept; terminals have fewer lines.
     private static let mostEvents = 200
     private static let indent = 11
     /// The most lines of one value.
