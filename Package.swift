@@ -32,12 +32,11 @@ func layer(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: shared)
 }
 
-/// Makes the target of a shim, which links a C library of the system.
+/// Makes the target of a shim around C libraries of the system.
 func shim(_ name: String, _ dependencies: [Target.Dependency] = [], links libraries: String...) -> Target {
     .target(name: name, dependencies: dependencies, linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
-/// Makes the target of a test suite.
 func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
     .testTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: shared)
 }
@@ -63,7 +62,7 @@ let package = Package(
         layer("Delivery", ["Quantities", "TrackingOptions", "Tracking", "Formats"]),
         // Other products' names for our options.
         layer("Compatibility", ["Quantities", "Calendar", "TrackingOptions"]),
-        // Seams.
+        // The seams: protocols that the shell implements.
         layer("Hardware", ["Quantities", "Motion", "Tracking"]),
         // C libraries of the system.
         shim("CZlib", links: "z"),

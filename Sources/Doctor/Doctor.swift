@@ -85,7 +85,7 @@ package struct Doctor {
         if let probe = probes.line {
             facts.lines = board.lines.map { key, line in
                 let found = probe.line(line)
-                // The supply does not fail while the doctor runs.
+                // The supply is present while the doctor runs, so an active power-fail line is wrong.
                 let isWrong = found == .free && key == "powerFail" && probe.isActive(line) == true
                 return ExaminedLine(key: key, line: line, facts: found, isWronglyActive: isWrong)
             }

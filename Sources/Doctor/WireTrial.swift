@@ -18,8 +18,8 @@ package struct WireTrial {
         self.clock = clock
     }
 
-    /// `wait` waits for the input until the given instant. The test ends early if the input has a fault, or if `wait`
-    /// returns false.
+    /// `wait` waits for the input until the given instant. The trial ends early if the input has a fault, or if `wait` returns
+    /// false. Returns whether enough changes were seen.
     package func run(for span: Duration, wait: (Instant) throws -> Bool, report: (String) -> Void) throws -> Bool {
         let end = clock.now() + span
         var seen: Set<String> = []
@@ -73,7 +73,7 @@ extension WireTrial.Wire {
         }
     }
 
-    /// A voltage that no battery has does not count.
+    /// A voltage below that of any battery does not count.
     fileprivate func isConfirmed(by event: Event) -> Bool {
         if case .supply(let voltage) = event { voltage >= PowerPolicy.leastVoltage } else { true }
     }

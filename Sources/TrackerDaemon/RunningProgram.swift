@@ -7,7 +7,7 @@ package struct RunningProgram {
     /// A server may restart the program only when it has run for this time, so that repeated orders cannot stop the tracking.
     private static let shortestRun = Duration.seconds(3600)
 
-    /// The name of the tracker, which the status shows; nil in a replay.
+    /// The name of the tracker, which the status shows; nil if the program sets none.
     private(set) var device: String?
     private let readConfiguration: (() throws(ConfigurationError) -> ConfigurationChange)?
     private let checkStart: (() throws(ConfigurationError) -> Void)?

@@ -21,10 +21,9 @@ struct TrackerReport {
         (self.writer, self.tables) = (writer, tables)
     }
 
-    /// `stopAt` is when the timer of a stop expires; nil if it is not armed. `device` is nil in a replay. If `forServer` is
-    /// true, the status leaves out why uploads fail and what is wrong with the disk: all targets receive the answer, and these
-    /// reasons contain paths and the addresses of other servers. It also leaves out the tracker's name, and what the mode hides
-    /// from servers.
+    /// `stopAt` is when the timer of a stop expires; nil if it is not armed. If `forServer` is true, the status leaves out why
+    /// uploads fail and what is wrong with the disk: all targets receive the answer, and these reasons contain paths and the
+    /// addresses of other servers. It also leaves out the tracker's name, and what the mode hides from servers.
     func status(
         of engine: EngineStatus, _ summary: DriveSummary, stopAt: Instant?, device: String?, forServer: Bool,
         at now: Instant

@@ -2,7 +2,7 @@ package import Quantities
 
 /// What trackerd uploads unasked, and whether it records a track; the raw values are OwnTracks'.
 package enum MonitoringMode: Int, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
-    /// There is no track. Only answers to requests and orders, and the owner's waypoints, are uploaded.
+    /// There is no track. Only answers to requests and orders, and waypoints that are set, are uploaded.
     case quiet = -1
     /// In addition to `quiet`, region events are uploaded.
     case manual = 0
@@ -49,7 +49,8 @@ package enum UpdateRule: String, Sendable, Hashable, Codable, CaseIterable, Opti
 
 package enum SyncRule: String, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
     case all
-    /// Uploads stops, departures, and exits from regions.
+    /// Besides answers, uploads only arrivals and departures, the beginnings and ends of trips and visits, and exits from
+    /// regions.
     case stopsAndExits
     case none
 }

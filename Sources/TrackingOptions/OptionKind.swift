@@ -70,7 +70,7 @@ package enum OptionKind: Sendable, Hashable {
         return (1...maximum).contains(text.count) && text.nameFault == nil
     }
 
-    /// What a message writes after "must be".
+    /// What follows "must be" in a message.
     package var expected: String {
         switch self {
         case .duration(let range):

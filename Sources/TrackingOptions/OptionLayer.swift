@@ -1,9 +1,9 @@
 package struct OptionAssignment: Sendable, Hashable, Codable {
     package let key: String
     package let value: OptionValue
-    /// A document, a file and line, or an environment variable.
+    /// Where the value comes from, such as a file and line, an environment variable, or the document behind a profile.
     package let source: String
-    /// The only mode in which the value applies, such as that of a key of OwnTracks; nil means any.
+    /// The only mode in which the value applies, because some keys of OwnTracks are for one mode; nil means any mode.
     package let mode: MonitoringMode?
 
     package init(_ key: String, _ value: OptionValue, source: String, in mode: MonitoringMode? = nil) {

@@ -38,7 +38,7 @@ package struct OptionLayers: Sendable, Hashable, Codable {
         return resolve(isOnTrip: isOnTrip, in: resolved.options.monitoring)
     }
 
-    /// Values that hold in another mode only do not apply.
+    /// Leaves out the values that are only for another mode than `inForce`.
     private func resolve(isOnTrip: Bool, in inForce: MonitoringMode?) -> ResolvedOptions {
         var resolved = ResolvedOptions(in: inForce)
         let applied = layers.filter { $0.applies(isOnTrip: isOnTrip) }
@@ -100,7 +100,7 @@ package struct OptionLayers: Sendable, Hashable, Codable {
             .monitoring
     }
 
-    /// For the configured mode, only removes the layer of the former mode.
+    /// Replaces the mode's layer; for the configured mode only removes it, because that mode needs no layer.
     package mutating func replace(mode: MonitoringMode, with layer: OptionLayer) {
         replace(.mode, with: mode == configuredMode ? [] : [layer])
     }
@@ -143,9 +143,9 @@ package struct ResolvedOptions: Sendable, Hashable {
         package let key: String
         package internal(set) var value: OptionValue
         package internal(set) var origin: OptionOrigin
-        /// The profile, mode or file with the value; empty for a default.
+        /// The name of the layer with the value, such as a profile, a mode or a file; empty for a default.
         package internal(set) var name: String
-        /// The place within that profile, mode or file; empty for a default, unless `switchOnBeacons` set the value.
+        /// The place within that layer; empty for a default, unless `switchOnBeacons` set the value.
         package internal(set) var source: String
         /// A value that a server has set without permission.
         package internal(set) var withheld: OptionAssignment?

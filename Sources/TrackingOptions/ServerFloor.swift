@@ -9,9 +9,9 @@ package enum ServerFloor: Sendable, Hashable {
     /// A server may set the words up to `last`; the word that causes most records is first.
     case words([String], last: String)
     case staysOn
-    /// A server may switch it on only if the number under this key is within its own floor's limits.
+    /// A server may switch the option on only if the number of the option under this key is within the limits of that option.
     case staysOff(unlessWithinLimit: String)
-    /// A server may switch it off only if another rule still records the track.
+    /// A server may switch the rule off only if another rule still records a regular track.
     case track
     case needsSilence
     case forbidden
@@ -30,7 +30,7 @@ package enum ServerFloor: Sendable, Hashable {
         case ordinary
         /// Zero switches off a rule that causes records.
         case off
-        /// Zero switches off a rule without which at least as much is recorded.
+        /// Zero switches off a rule; without the rule, at least as much is recorded.
         case harmless
         case track
     }

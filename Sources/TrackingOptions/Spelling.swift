@@ -1,6 +1,6 @@
 package enum Spelling {
-    /// Returns the name that differs in the fewest letters; nil if more than a third of them differ. A single letter is
-    /// never too many.
+    /// Returns the name that differs in the fewest letters; nil if more than a third of the word's letters differ. A single
+    /// letter is never too many.
     package static func nearest(to word: String, among names: [String]) -> String? {
         let ranked = names.map { (distance: distance(word.lowercased(), $0.lowercased()), name: $0) }
         guard let best = ranked.min(by: { ($0.distance, $0.name) < ($1.distance, $1.name) }) else { return nil }

@@ -107,10 +107,10 @@ extension TrackingOptions {
         useMovingGeofence && movingGeofenceRadius > .zero ? movingGeofenceRadius : nil
     }
 
-    /// `stoppedGeofenceRadius`, or 100 m if it is zero.
+    /// A fix provably beyond this distance from the parked place proves a start; 100 m if `stoppedGeofenceRadius` is zero.
     package var provenStart: Metres { stoppedGeofenceRadius > .zero ? stoppedGeofenceRadius : Metres(100) }
 
-    /// `stopDistance`, or 70 m if it is zero.
+    /// Two fixes in a row provably beyond this distance from where stillness began end it; 70 m if `stopDistance` is zero.
     package var provenMotion: Metres { stopDistance > .zero ? stopDistance : Metres(70) }
 
     /// Zero if the rule is off.

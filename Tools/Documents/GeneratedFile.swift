@@ -1,4 +1,4 @@
-//  Documents: the generated parts of docs/, made from the option table, the board files and the tables of compatibility.
+// Documents: the generated parts of docs/, made from the board files and from tables such as those of options and metrics.
 //
 // Only `trackerd-docs` and the tests link this target; no product does. Start reading here.
 
@@ -64,7 +64,7 @@ package struct GeneratedFile: Sendable, Hashable {
     }
 }
 
-/// The error that a document lacks the comments around a generated part.
+/// A document lacks one of the two comments around a generated part.
 package struct MissingPartError: Error, Sendable, Hashable, CustomStringConvertible {
     package let path: String
     package let comment: String

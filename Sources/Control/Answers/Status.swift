@@ -128,7 +128,7 @@ package struct Status: Codable, Sendable, Hashable {
         }
     }
 
-    /// The tracker's name; nil in a replay, and in an answer to a server.
+    /// The tracker's name; nil if the program sets none, and in an answer to a server.
     package let device: String?
     package let state: String
     package let why: String

@@ -103,7 +103,7 @@ extension ExaminedTarget {
                 "\(name): \(reason).",
                 "Correct `topic`, or the broker's access rules for this user. Until then, the records wait.")
         case .failed(let reason):
-            // The reason is a text of the connection, which names this key if the authority is unknown.
+            // The connection's reason names this key if the broker's authority is unknown.
             return .warning(
                 "\(name): \(reason).",
                 "Check the network, and the host and the port in `url`. Until the broker answers, the records wait.",

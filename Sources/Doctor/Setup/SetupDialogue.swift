@@ -182,7 +182,7 @@ package struct SetupDialogue<Terminal: SetupTerminal> {
         if !secret.isEmpty { server.password = secret }
     }
 
-    /// Returns whether the owner can go on; also true if the owner accepts a fault.
+    /// Returns whether the answers can be used: the server shows no fault, or the owner accepts the fault.
     private mutating func isAccepted(_ answers: inout SetupAnswers) throws -> Bool {
         while true {
             do {

@@ -6,7 +6,7 @@ package struct CircuitDrawing: Sendable, Hashable {
 
     package static let all = [supply, ignition, powerFail, batteryMonitor, motion, receiver]
 
-    /// The path in docs.
+    /// The path below docs.
     package var path: String { "wiring/circuit-\(name).svg" }
 
     init(_ name: String, title: String, subtitle: String, height: Int, _ draw: (inout Sketch) -> Void) {

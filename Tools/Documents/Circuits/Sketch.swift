@@ -1,6 +1,6 @@
 /// Pixels count from the top left corner; a part's value comes from the bill of materials.
 struct Sketch {
-    /// The kinds of wire, with the colours of the drawings of headers.
+    /// The kinds of wire, in the colours of the wiring drawings.
     enum Kind: String {
         case line, supply, ground
     }
@@ -41,7 +41,7 @@ struct Sketch {
         }
     }
 
-    /// Writes a text whose class determines its style.
+    /// `style` is the class of the text in the style sheet.
     mutating func text(_ text: String, near point: (Int, Int), _ side: Side, gap: Int = 14, style: String = "label") {
         let (x, y, anchor) =
             switch side {

@@ -8,7 +8,7 @@ package struct SupplyNeed: Sendable, Hashable {
     package let active: Double
     private let currents: Currents
 
-    /// Looks up a board; nil if the board does not run at the 5 V of this circuit.
+    /// Nil for a board whose power requirements are not listed here.
     package init?(_ board: BoardDescription) {
         // "Typical power requirements" in Raspberry Pi's documentation of power supplies.
         let known: [String: (recommended: Double, active: Double)] = [

@@ -43,12 +43,11 @@ package struct CompatibilityRow: Sendable, Hashable {
         CompatibilityRow(kind: .callback, name: name, here: here, remark: remark)
     }
 
-    /// Makes the row of a behaviour that no setting changes.
+    /// Makes the row of a behaviour, in our words; docs/compatibility.md leaves such rows out.
     static func rule(_ name: String, _ here: [Counterpart] = [.builtIn], _ remark: String = "") -> CompatibilityRow {
         CompatibilityRow(kind: .rule, name: name, here: here, remark: remark)
     }
 
-    /// Makes the row of a feature without a counterpart.
     static func none(_ kind: Kind, _ name: String, because remark: String) -> CompatibilityRow {
         CompatibilityRow(kind: kind, name: name, here: [], remark: remark)
     }

@@ -30,7 +30,8 @@ package enum CompatibilityTables {
         return .option(name.key, [.option(option.key)], remarks.joined(separator: "; "))
     }
 
-    /// The lines of a product's table, first the names that are ours too. It leaves out rules and what has no counterpart.
+    /// The lines of a product's table, first the names that are ours too. Rules and features without a counterpart are left
+    /// out.
     private static func lines(of system: OptionSystem) -> [String] {
         let shown = rows(of: system).filter { $0.kind != .rule && !$0.here.isEmpty }
         let rows = shown.map { (name: name(of: $0), place: place(of: $0)) }

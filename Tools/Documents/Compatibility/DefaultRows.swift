@@ -9,7 +9,7 @@ package struct DefaultRow: Sendable, Hashable {
     package let inSection: OptionValue
     package let outside: OptionValue
 
-    /// All rows, one per option for which the product has a name and another default.
+    /// All rows: for each product and platform, one per option for which the product has a name and another default.
     package static var all: [DefaultRow] {
         OptionSystem.allCases.flatMap { system in
             let platforms: [String?] = [.radar, .ownTracks].contains(system) ? ["ios", "android"] : [nil]
@@ -17,7 +17,7 @@ package struct DefaultRow: Sendable, Hashable {
         }
     }
 
-    /// The table in Markdown, one line for all sections with the same default.
+    /// The table in Markdown, one line for all sections in which an option has the same default.
     package static var table: String {
         var groups: [(systems: [String], line: String)] = []
         for row in all {

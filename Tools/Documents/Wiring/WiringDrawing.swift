@@ -51,7 +51,7 @@ package struct WiringDrawing {
         return lines
     }
 
-    /// Returns the box of a part on one side of the header with the wires of that side.
+    /// Returns the box of a part on one side of the header, and the wires of that side.
     private func drawing(of part: WiringPlan.Part, isLeft: Bool) -> [String] {
         let wires = part.wires.filter { ($0.pin % 2 == 1) == isLeft }
         guard let first = wires.first, let last = wires.last else { return [] }
@@ -92,7 +92,7 @@ package struct WiringDrawing {
         ]
     }
 
-    /// Returns the height for a name in the middle of the widest gap between wires, or nil if all gaps are too small.
+    /// Returns the y coordinate of a name in the middle of the widest gap between wires; nil if all gaps are too small.
     private static func gap(in pins: [Int]) -> Int? {
         let gaps = zip(pins, pins.dropFirst()).map { (from: middle(of: $0), to: middle(of: $1)) }
         guard let widest = gaps.max(by: { $0.to - $0.from < $1.to - $1.from }) else { return nil }

@@ -154,7 +154,7 @@ package struct WiringPlan: Sendable, Hashable {
     }
 }
 
-/// A pin of the 40-pin header of all Raspberry Pi computers since 2014.
+/// A pin of the 40-pin header that Raspberry Pi computers have had since the Model B+ of 2014.
 package enum HeaderPin: Sendable, Hashable {
     case line(Int)
     case volts3
@@ -169,7 +169,7 @@ package enum HeaderPin: Sendable, Hashable {
         .line(6), .line(12), .line(13), .ground, .line(19), .line(16), .line(26), .line(20), .ground, .line(21),
     ]
 
-    /// Returns the number of a GPIO line's pin, counted from 1, or nil if the header does not have it.
+    /// Returns the number of a GPIO line's pin, counted from 1; nil if the header does not have the line.
     package static func number(ofLine line: Int) -> Int? {
         all.firstIndex(of: .line(line)).map { $0 + 1 }
     }
