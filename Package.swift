@@ -77,7 +77,7 @@ let package = Package(
         shim("CMosquitto", links: "mosquitto", "ssl", "crypto"),
         shim("CSodium", links: "sodium"),
         shim("CMicrohttpd", links: "microhttpd"),
-        // Shell.
+        // The shell: input and output.
         layer(
             "Store",
             ["Quantities", "JSON", "TrackingOptions", "Tracking", "Delivery", grdb, sqlite, "CLinux", "CZlib"]),

@@ -11,7 +11,7 @@ struct EffectPerformer {
     private let log: Logger
     private var timers = TimerQueue()
     private var refusals: [FixRejection: Int] = [:]
-    /// True if the receiver must be switched off, but must wait while another program's brief lock keeps records off the disk.
+    /// True if the receiver must be switched off; this waits while another program's brief lock keeps records off the disk.
     private var isReceiverDue = false
     private var reports: [Event] = []
 
@@ -107,7 +107,7 @@ struct EffectPerformer {
 
     // MARK: - Halting the board
 
-    /// Halts the board if everything is on disk, and if the accelerometer is ready where it must wake the board.
+    /// Halts the board if everything is on disk and, on a board that motion wakes, the accelerometer is ready.
     private mutating func halt(wakeAfter: Duration?, state: EngineState, at now: Instant) {
         // If the engine has not yet taken over a former state, that state must remain on disk.
         guard !writer.hasFormerState, save(state, at: now) else { return refuseHalt("the state is not on disk yet") }

@@ -101,7 +101,7 @@ package final class EngineRunner {
     }
 
     func finish(at now: Instant) {
-        // The engine could not take over the former state during a trip, which ends with the program.
+        // During a trip, the engine could not take over the former state; the trip ends with the program.
         if let former = writer.takeFormerState() { handle(.resumed(former), at: now) }
         performer.finish(engine.state, at: now)
     }

@@ -20,7 +20,7 @@ final class QueueWatch: EventSource {
         return []
     }
 
-    /// Whether the maintenance of the queue is due; always true if nothing can ring.
+    /// Whether the maintenance of the queue is due; always true if the alarm has no descriptor.
     func takeRing() -> Bool {
         defer { hasRung = false }
         return hasRung || alarm.descriptor < 0

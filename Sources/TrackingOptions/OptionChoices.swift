@@ -2,7 +2,7 @@ package import Quantities
 
 /// What trackerd uploads unasked, and whether it records a track; the raw values are OwnTracks'.
 package enum MonitoringMode: Int, Sendable, Hashable, Codable, CaseIterable, OptionChoice {
-    /// There is no track. Only answers to requests and orders, and waypoints that are set, are uploaded.
+    /// There is no track. Only answers to requests and orders are uploaded, and waypoints when somebody sets them.
     case quiet = -1
     /// In addition to `quiet`, region events are uploaded.
     case manual = 0

@@ -1,12 +1,12 @@
 package import Quantities
 
-/// How far a server without the permission `silence` may change an option. A value is always acceptable if it causes at
-/// least as many records as the value without options of servers.
+/// How far a server without the permission `silence` may change an option. A value that causes at least as many records as the
+/// owner's is always acceptable.
 package enum ServerFloor: Sendable, Hashable {
     case harmless
-    /// A server may set a number from the first limit to the second.
+    /// A server may set a number from the first limit to the second; nil is no limit.
     case number(from: Limit? = nil, to: Limit? = nil, zero: Zero = .ordinary)
-    /// A server may set the words up to `last`; the word that causes most records is first.
+    /// A server may set the words up to `last`; the word that causes the most records is first.
     case words([String], last: String)
     case staysOn
     /// A server may switch the option on only if the number of the option under this key is within the limits of that option.

@@ -1,8 +1,8 @@
 import Hardware
 import Yams
 
-/// The name of a board, or a section that changes values of the board's own file. The entry is kept as text, because
-/// its meaning depends on the board, and the command line may select another one.
+/// The name of a board, or a section that changes values of the board's own file. The entry is kept as text, because its
+/// meaning depends on the board, and the command line may select another board.
 package struct BoardEntry: Sendable, Hashable {
     package static let key = "board"
 

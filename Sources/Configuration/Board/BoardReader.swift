@@ -210,7 +210,7 @@ struct BoardReader {
     }
 
     private mutating func readPower(_ file: inout MappingReader) {
-        // After a shorter time, the board would halt at a level crossing, and miss the next start while it boots.
+        // After less than 300 s, the board would halt at a level crossing, and miss the next start while it boots.
         board.power.haltAfter = file.either("haltAfter", now: board.power.haltAfter) {
             $0.duration("haltAfter", .seconds(300) ... .seconds(30 * 86_400))
         }

@@ -52,7 +52,7 @@ struct YAMLText {
         entries.enumerated().map { index, entry in "\(index == 0 ? "  - " : "    ")\(entry.key): \(entry.value)" }
     }
 
-    /// Adopts the edited text, or writes the expected values anew if the text contains others.
+    /// Adopts the edited text; if it is nil or contains other values, writes the expected values anew.
     private mutating func adopt(_ edited: String?, _ expected: Node) {
         if let edited, let result = YAMLText(edited), result.root == expected {
             (text, root) = (result.text, result.root)

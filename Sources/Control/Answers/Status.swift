@@ -81,7 +81,7 @@ package struct Status: Codable, Sendable, Hashable {
             package let waiting: Int?
             /// True if more records wait than `waiting` states.
             package let or_more: Bool
-            /// True if the server has received nothing yet.
+            /// True if the server has received nothing yet; otherwise nil.
             package let never_reached: Bool?
             /// The number of records that wait for `queue retry`.
             package let set_aside: Int

@@ -88,7 +88,8 @@ extension EngineStatus {
         return TrackingOption.all.map(\.key).filter(kept.contains)
     }
 
-    /// The present layers without those for a low battery, once with the mode and once without it: both may end at any time.
+    /// The present layers without those for a low battery, once with the mode and once without it, because the low battery and
+    /// the mode may end at any time.
     private var bases: [OptionLayers] {
         var present = optionLayers
         present.replace(.supply, with: [])

@@ -32,7 +32,7 @@ package struct BeginPrivacyRequest: ControlRequest {
     }
 }
 
-/// Ends the private period that a command began; one with another reason continues.
+/// Ends the private period that a command began; a period with another reason continues.
 package struct EndPrivacyRequest: KeylessRequest {
     package static let manual = ControlManual(
         "private off", "Ends a private period that `private on` has begun.", command: "`trackerd private off`")

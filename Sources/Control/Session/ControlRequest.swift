@@ -1,7 +1,7 @@
 package import Tracking
 
-/// One request of the control socket. To add one, write such a type and add it to `ControlRequests.all`: trackerd accepts only
-/// these requests, and the table in docs/control.md lists them.
+/// One request of the control socket. To add one, write such a type and add it to `ControlRequests.all`: the sockets accept
+/// only these requests, and the table in docs/control.md lists them.
 package protocol ControlRequest: Sendable, Hashable {
     /// What the reply has under `result`.
     associatedtype Response: Codable

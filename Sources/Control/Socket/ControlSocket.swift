@@ -97,7 +97,7 @@ package final class ControlSocket: EventSource {
         return nil
     }
 
-    /// Returns a reason for each client that was dropped.
+    /// Returns why clients were dropped; a client that closed its connection itself has no reason.
     func forgetClosed() -> [String] {
         let closed = connections.filter(\.isClosed)
         if !closed.isEmpty { connections.removeAll(where: \.isClosed) }

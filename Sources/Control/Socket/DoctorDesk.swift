@@ -9,7 +9,7 @@ package final class DoctorDesk: EventSource {
     package var name: String { "doctor" }
 
     private static let longest = Duration.seconds(60)
-    /// How long later clients get the same findings instead of a new run, which would connect to all servers again.
+    /// For this time, later clients get the same findings instead of a new run, which would connect to all servers again.
     private static let validity = Duration.seconds(15)
     /// The limit of the output in bytes; real reports have some kilobytes.
     private static let mostOutput = 256 * 1024

@@ -287,8 +287,8 @@ struct SetupCommand: ParsableCommand {
 
     // MARK: - The service
 
-    /// The longest wait for the first position; a receiver without an almanac needs up to 12.5 minutes (IS-GPS-200, section
-    /// 20.3.2).
+    /// The longest wait for the first position; a receiver without an almanac may need 12.5 minutes to receive one (IS-GPS-200,
+    /// section 20.3.2).
     private static let patience = Duration.seconds(900)
 
     private func start(_ dialogue: inout SetupDialogue<OwnerTerminal>, _ answers: SetupAnswers) throws {

@@ -6,9 +6,8 @@ import Logging
 import Quantities
 import Tracking
 
-/// Writes one JSON object in each line, and never waits for the reader. If the pipe or the disk is full, lines are
-/// dropped and counted; the first loss is logged, and later the recovery. A pipe without a reader is opened again
-/// for each line.
+/// Writes one JSON object per line, and never waits for the reader. If the pipe or the disk is full, lines are dropped and
+/// counted; the first loss is logged, and later the recovery. A pipe without a reader is opened again for each line.
 final class EventFeed {
     /// How many lines in a row must arrive before a recovery is logged: a slow reader receives some lines and loses
     /// others.

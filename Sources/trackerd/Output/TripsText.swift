@@ -70,7 +70,7 @@ struct TripsText {
 }
 
 extension Metres {
-    /// A text in kilometres with two decimals, which are tens of metres.
+    /// A text in kilometres with two decimals, rounded to ten metres.
     fileprivate var kilometres: String {
         let tens = Int(max(0, min(value, 1e12) / 10).rounded())
         return "\(tens / 100).\(tens % 100 < 10 ? "0" : "")\(tens % 100) km"

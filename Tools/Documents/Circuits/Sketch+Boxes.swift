@@ -1,4 +1,4 @@
-/// Chips, modules and transistors.
+/// Chips, modules, transistors and optocouplers.
 extension Sketch {
     struct Frame {
         var x, y, width, height: Int

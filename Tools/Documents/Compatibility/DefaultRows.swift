@@ -1,7 +1,7 @@
 import Compatibility
 package import TrackingOptions
 
-/// An option that has another default in the section of a product than outside of the sections.
+/// An option whose default in the section of a product differs from the default outside of these sections.
 package struct DefaultRow: Sendable, Hashable {
     /// The product, and its platform if the platforms differ.
     package let system: String

@@ -99,7 +99,7 @@ package struct WiringDrawing {
         return widest.to - widest.from > 2 * rowHeight ? (widest.from + widest.to) / 2 - 3 : nil
     }
 
-    /// The list of other components, in the corner that all boards leave free.
+    /// The list of components, in the corner that all boards leave free.
     private var legend: [String] {
         let top = Self.middle(of: 33)
         return plan.components.enumerated().map { index, text in
