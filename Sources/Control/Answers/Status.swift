@@ -65,7 +65,7 @@ package struct Status: Codable, Sendable, Hashable {
     package struct Privacy: Codable, Sendable, Hashable {
         /// One or more of `command`, `time`, `place` and `switch`.
         package let reasons: [String]
-        /// The end of the private period; nil if unknown.
+        /// The end of the private period; nil if it has none, or if it is unknown.
         package let until: String?
     }
 
@@ -102,7 +102,8 @@ package struct Status: Codable, Sendable, Hashable {
         /// Why records cannot be written, and what to do; nil while the database works, and in an answer to a
         /// server.
         package let fault: String?
-        /// The damaged files that remain, the oldest first; nil if there are none, and in an answer to a server.
+        /// The names of the damaged database files that remain, the oldest first; nil if there are none, and in an answer to a
+        /// server.
         package let damaged_files: [String]?
         package let targets: [Target]
         /// The records removed since the database was created; nil if there are none, or if it cannot be read.
