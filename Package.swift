@@ -9,7 +9,7 @@ let shared: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-/// The version and the repository of each package that we use; docs/architecture.md states why.
+/// The repository and the lowest version of each package that we use; docs/architecture.md states why.
 let dependencies: [Package.Dependency] = [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),

@@ -163,7 +163,7 @@ package struct UploadObstacle: Sendable, Hashable {
     package let needsOwner: Bool
 }
 
-/// Why uploads fail and what they have sent, shared by the upload thread and the loop.
+/// Why uploads fail or wait, and what they have sent; shared by the upload thread and the loop.
 package final class UploadConditions: Sendable {
     private let faults = Mutex<[String: UploadObstacle]>([:])
     private let uploads = Mutex<[String: UploadCounts]>([:])

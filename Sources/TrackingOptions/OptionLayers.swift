@@ -1,6 +1,6 @@
-/// Layers in the order of `OptionOrigin`; an upper one overrides those below. The custom, mode and remote layers are
-/// set at run time and survive a restart (`carryingOver`), the supply layer exists while the battery is low, and the
-/// others are read at each start.
+/// Layers in the order of `OptionOrigin`; an upper one overrides those below. The custom, mode and remote layers are set at run
+/// time and survive a restart (`carryingOver`), the supply layer exists while the battery is low, and the others are read at
+/// each start and each reload.
 package struct OptionLayers: Sendable, Hashable, Codable {
     /// The layers; the lowest is first.
     package private(set) var layers: [OptionLayer] = []

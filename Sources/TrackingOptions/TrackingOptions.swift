@@ -95,14 +95,15 @@ extension Schedule {
 }
 
 extension TrackingOptions {
-    /// The radius of the circle around the parked place in which motion starts no trip.
+    /// The radius of the circle around the parked place in which motion starts no trip; nil without such a circle.
     package var startCircle: Metres? {
         let bubble = useStoppedGeofence ? stoppedGeofenceRadius : .zero
         let radius = max(bubble, startDistance)
         return radius > .zero ? radius : nil
     }
 
-    /// The radius of the circle around the last record; the next fix is due when the vehicle may have left it.
+    /// The radius of the circle around the last record; nil without such a circle. The next fix is due when the vehicle may
+    /// have left the circle.
     package var movingCircle: Metres? {
         useMovingGeofence && movingGeofenceRadius > .zero ? movingGeofenceRadius : nil
     }

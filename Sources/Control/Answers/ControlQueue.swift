@@ -21,7 +21,7 @@ package struct ControlQueue: Codable, Sendable, Hashable {
         package let kinds: [String: Int]
         /// When the oldest waiting record was made; records to send again do not count.
         package let oldest: String?
-        /// Why uploads fail; nil if they work, or if no daemon is running.
+        /// Why uploads fail or wait; nil if they work, or if no daemon is running.
         package let fault: String?
         /// The oldest set-aside records; the list may be cut.
         package let records: [Record]

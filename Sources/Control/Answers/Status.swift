@@ -85,7 +85,7 @@ package struct Status: Codable, Sendable, Hashable {
             package let never_reached: Bool?
             /// The number of records that wait for `queue retry`.
             package let set_aside: Int
-            /// Why uploads fail; nil if they work, and in an answer to a server.
+            /// Why uploads fail or wait; nil if they work, and in an answer to a server.
             package let fault: String?
 
             package init(
@@ -162,8 +162,8 @@ package struct Status: Codable, Sendable, Hashable {
     package let ignition: Bool?
     /// Nil if not measured in the last five minutes.
     package let supply_V: Double?
-    /// The faults of devices and targets, and the safe mode, in words; a server does not learn the faults of
-    /// targets.
+    /// The faults of devices, those of targets that the owner must correct, and the safe mode, in words; a server does not
+    /// learn the faults of targets.
     package let faults: [String]?
     package let queue: Queue
     package let loop: Loop?

@@ -2,7 +2,7 @@ package import Configuration
 import Hardware
 
 package struct SetupSurvey: Sendable {
-    /// A part that is in the wiring drawing, but that no probe can find.
+    /// A part in the board's file that no probe can find.
     package struct UnseenPart: Sendable, Hashable {
         package let title: String
         package let removal: [BoardChange]

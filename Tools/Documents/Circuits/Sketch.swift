@@ -12,7 +12,6 @@ struct Sketch {
     private(set) var lines: [String] = []
     private(set) var parts: [String] = []
 
-    /// Draws a wire through points, each an x and a y.
     mutating func wire(_ kind: Kind = .line, _ points: (Int, Int)...) {
         let text = points.map { "\($0.0),\($0.1)" }.joined(separator: " ")
         add(#"<polyline class="wire \#(kind.rawValue)" points="\#(text)"/>"#)

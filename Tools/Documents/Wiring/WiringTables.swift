@@ -8,7 +8,7 @@ package enum WiringTables {
         return ([pins(plans)] + plans.map(\.board).map(chapter)).joined(separator: "\n\n")
     }
 
-    /// Returns the path of a board's drawing in docs.
+    /// Returns the path of a board's drawing below docs.
     package static func drawing(of board: BoardDescription) -> String { "wiring/\(board.name).svg" }
 
     /// Boards with the same wires, which share a column.
