@@ -14,7 +14,7 @@ struct SchedulePropertyTests {
         let options = try randomOptions(&generator)
         let schedule = Schedule(options, zone: zone)
         let about = "seed \(seed): `\(options.trackingSchedule?.text ?? "")` in \(name)"
-        // The times are near a clock change or near the end of a year.
+        // The times are near a clock change, the end of a year or a leap day.
         let near = try #require(Self.eventful.randomElement(using: &generator))
         let start = near + .seconds(60 * Int.random(in: -2880...60, using: &generator))
         var wasOpen = isOpen(at: start, options, zone)
@@ -22,8 +22,8 @@ struct SchedulePropertyTests {
         for minute in 0..<4 * 1440 {
             let moment = start + .seconds(60 * minute)
             let isOpen = isOpen(at: moment, options, zone)
-            // The test calls `Issue.record` only after a failure, because `#expect` in every minute would take longer than the rest
-            // of the test.
+            // The test calls `Issue.record` only after a failure, because `#expect` in every minute would take longer than the
+            // rest of the test.
             if schedule.isOpen(at: moment) != isOpen { Issue.record("\(about) at \(moment)") }
             if isOpen != wasOpen { expected.append(moment) }
             wasOpen = isOpen

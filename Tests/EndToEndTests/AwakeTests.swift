@@ -26,7 +26,8 @@ struct AwakeTests {
 
     private func logs(_ text: String) -> Bool { vehicle.logged.contains { $0.contains(text) } }
 
-    /// Returns, for each text, the number of the first line of the log that contains it, from the line with `begin` on.
+    /// Returns the indices of the first log lines that contain the texts, from the line with `begin` on; a text that no line
+    /// contains is left out.
     private func lines(after begin: String, _ texts: String...) -> [Int] {
         guard let first = vehicle.logged.firstIndex(where: { $0.contains(begin) }) else { return [] }
         let rest = vehicle.logged[first...]

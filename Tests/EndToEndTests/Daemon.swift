@@ -28,7 +28,7 @@ final class Daemon {
         try handle.seekToEnd()
         // libfaketime changes the environment of the first program that loads it, and Swift searches for the arguments
         // next to that environment in memory. So the first program is `env`. If the package is installed, a daemon that
-        // root starts would switch to the service's user. That user cannot read the test's files.
+        // root starts would switch to the service's user, which cannot read the test's files.
         let rights = geteuid() == 0 && arguments.first == "run" ? ["--allow-root"] : []
         let command = prefix + (environment.isEmpty ? [] : ["/usr/bin/env"]) + [Self.program] + arguments + rights
         process.executableURL = URL(fileURLWithPath: command[0])
@@ -42,7 +42,7 @@ final class Daemon {
 
     deinit { kill() }
 
-    /// For the program, this is like a power cut.
+    /// The program cannot react, as in a power cut.
     func kill() {
         guard process.isRunning else { return }
         Glibc.kill(process.processIdentifier, SIGKILL)

@@ -23,7 +23,7 @@ struct DamagedDatabaseTests {
         }
     }
 
-    /// Makes a tracker with an odometer, and a server that has received most of a long backlog.
+    /// Makes a database of more than 16 MiB with an odometer, in which all but the last 500 records are marked as delivered.
     init() throws {
         scratch = try Scratch()
         server = try WebServer()

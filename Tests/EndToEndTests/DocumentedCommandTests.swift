@@ -8,7 +8,7 @@ struct DocumentedCommandTests {
         let words: [String]
     }
 
-    /// The indented lines, and the code between backticks, if they begin with one of our commands.
+    /// The indented lines and the code between backticks that run `make`, `trackerd` or a script of `scripts`.
     private static let all: [Command] = {
         let names = FileManager.default.enumerator(atPath: Daemon.root.appendingPathComponent("docs").path)?
             .compactMap { $0 as? String }.filter { $0.hasSuffix(".md") }.map { "docs/" + $0 }

@@ -3,7 +3,7 @@ import Peers
 
 /// A library that makes operations on files fail in the program that loads it (`scripts/lib/disk_fault.c`).
 ///
-/// The operations are changes to files in a folder, and reads that include one byte of a file.
+/// The operations are changes to files in a folder, and reads that include a given byte of a file.
 final class FaultyDisk {
     static var isAvailable: Bool { Child.find("cc") != nil }
 

@@ -62,7 +62,7 @@ struct LoopTurnTests {
         }
     }
 
-    /// Asks for the status until `condition` is true, and gives up when the number of records has not changed for minutes.
+    /// Asks for the status until `condition` is true, and gives up when the number of records has not changed for four minutes.
     ///
     /// The threads that remove and copy records have a low priority, so other programs can make them slow.
     private func askWhileRecordsChange(until condition: () -> Bool) -> Bool {

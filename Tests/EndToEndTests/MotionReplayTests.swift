@@ -83,7 +83,7 @@ struct MotionReplayTests {
     static let distances: [(tracking: String, slow_m: Double, fast_m: Double)] = [
         ("{transistor: {distanceFilter: 45, disableElasticity: true}}", 45, 60),
         ("{transistor: {distanceFilter: 90, disableElasticity: true}}", 90, 100),
-        // At 20 m/s, elasticity multiplies the distance by 4.
+        // At 20 m/s, elasticity multiplies the distance by 4, and at 5 m/s by 1. `elasticityMultiplier: 2` doubles both.
         ("{transistor: {distanceFilter: 45}}", 45, 180),
         ("{transistor: {distanceFilter: 45, elasticityMultiplier: 2}}", 90, 360),
     ]

@@ -61,7 +61,7 @@ struct OutageTests {
         #expect(try Daemon.output(waypoint).status == 0)
         #expect(eventually { servers.allSatisfy { $1.bodies.joined().contains("Later") } })
         #expect(eventually { missed.allSatisfy { archive.bodies.joined().contains($0) } })
-        // The newest record arrives under every rule.
+        // The newest of the missed records arrives whatever `replay` is.
         let text = map.bodies.joined()
         #expect(missed.dropLast().filter { text.contains($0) } == [])
         let reports = vehicle.logged.filter { $0.contains(" on the device, because `replay` excludes them") }

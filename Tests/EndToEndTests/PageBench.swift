@@ -40,11 +40,11 @@ final class PageBench {
 
     var isRunning: Bool { process.isRunning }
 
-    /// The number of connections that the kernel has made, and the page has not accepted yet.
+    /// The number of connections that the kernel has made and the page has not accepted yet.
     var unacceptedConnections: Int? {
         let text = (try? String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)) ?? ""
         let sockets = text.split(separator: "\n").map { $0.split(separator: " ") }
-        // The fields after the number are the addresses, the state (0A if it listens), and the length of both queues.
+        // The fields after the number are both addresses, the state (0A: listening), and the lengths of both queues.
         let own = sockets.first { $0[1].hasSuffix(String(format: ":%04X", port)) && $0[3] == "0A" }
         return own.flatMap { Int($0[4].suffix(8), radix: 16) }
     }
@@ -63,7 +63,7 @@ final class PageBench {
         return (text, process.terminationStatus)
     }
 
-    /// Connects a browser from one of the loopback addresses.
+    /// Connects a browser from a loopback address, by default 127.0.0.1.
     func connect(from source: UInt32 = 0x7f00_0001) throws -> RawBrowser { try RawBrowser(port, from: source) }
 
     func get(_ path: String, _ headers: [String] = [], host: String = "localhost") throws -> String {

@@ -5,8 +5,8 @@ import Testing
 /// Checks the documented sentences about the presets in a replay of 50 minutes of driving and of two hours parked.
 @Suite("The presets, in a replay")
 struct PresetReplayTests {
-    /// A profile, the pauses between its points while driving and while parked, and the largest share of the driving time with the
-    /// receiver on.
+    /// A profile, the pauses between its points while driving and while parked, and the largest share of the driving time with
+    /// the receiver on.
     ///
     /// The pauses are in seconds; nil if the profile requests no points.
     typealias Row = (profile: String, driving: ClosedRange<Double>?, receiver: Double, parked: ClosedRange<Double>?)
@@ -79,9 +79,9 @@ struct PresetReplayTests {
 
     /// The drives have 200 s of driving, a stop of 400 s, a second drive of `metres`, and time parked.
     ///
-    /// `starts` is the time when the second trip begins, in seconds after the end of the first stop; nil if no second trip begins.
+    /// `starts` is the time when the second trip begins, in seconds after the end of the stop; nil if no second trip begins.
     static let wakeUps: [(profile: String, metres: Double, starts: ClosedRange<Double>?)] = [
-        // The engine confirms the stop 300 s after the stop began.
+        // The engine confirms the stop 300 s after it began, and `startDelay` delays the next start by another 900 s.
         ("efficient", 3000, 790...830), ("efficient", 90, nil), ("efficient-ios", 3000, 15...45),
         ("efficient-ios", 280, nil), ("responsive", 3000, 5...15), ("responsive", 90, nil),
     ]

@@ -77,7 +77,7 @@ struct ReloadTests {
         #expect(daemon.end() == 0)
         let records = stored
         #expect(records.map(\.sequence) == (0..<Int64(records.count)).map { $0 + 1 })
-        // The records contain one trip and no new start of the program.
+        // There is one trip, and the program has started once.
         #expect(records.filter { $0.record.kind == .motionchange && $0.record.isMoving }.count == 1)
         #expect(daemon.logged.components(separatedBy: "Started;").count == 2)
     }

@@ -2,7 +2,7 @@ import Foundation
 import Peers
 import Testing
 
-/// The output of `trackerd replay` for one drive, as far as the end-to-end tests read it.
+/// The records, the states, the receiver's times and the refused fixes in the output of `trackerd replay`.
 struct ReplayedDrive {
     struct Record {
         let kind: String

@@ -69,7 +69,7 @@ struct RestartTests {
         vehicle.stored.compactMap { if case .order(let report) = $0.record.content { report } else { nil } }
     }
 
-    /// Returns whether the program still writes a record; a command requests it, because the drive may be over.
+    /// Returns whether the program still writes a record; a command causes the record, because the drive may be over.
     private func records() -> Bool {
         let before = vehicle.stored.count
         let isSet = eventually { (try? vehicle.run("waypoint", "set", "Yard", "--at", "52.6,13.6").status) == 0 }
@@ -84,7 +84,7 @@ struct RestartTests {
         try broker.publish(#"{"request":"restart","id":"\#(id)","expires":\#(expires)}"#, to: topic)
     }
 
-    /// Publishes orders until the program accepts one; before an hour of the drive has passed, the program refuses them.
+    /// Publishes orders until the program accepts one; it refuses them for an hour of the drive's time after its start.
     ///
     /// Returns the ID of the accepted order.
     private func restartByOrder(_ name: String) throws -> String? {

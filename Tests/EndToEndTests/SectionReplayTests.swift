@@ -1,7 +1,7 @@
 import Peers
 import Testing
 
-/// Puts objects of other products into the sections of these products, and checks the effect in replays.
+/// Puts options of other products, as these write them, into their sections, and checks the effect in replays.
 ///
 /// The vehicle drives at 15 m/s for 50 minutes in one drive, and is parked for two hours in the other.
 @Suite("Options of other products, in a replay")
@@ -21,8 +21,8 @@ struct SectionReplayTests {
         "syncGeofencesLimit": 10, "beacons": true, "foregroundServiceEnabled": false}
         """
 
-    /// The section `tracking`, and the pauses between two points of the track in seconds; `pauses` is nil if the replay records no
-    /// points.
+    /// The section `tracking`, and the pauses between two points of the track in seconds; `pauses` is nil if the replay records
+    /// no points.
     static let rows: [(tracking: String, pauses: ClosedRange<Double>?)] = [
         ("{radar: \(radarOnIOS)}", 149...151), ("{radar: \(radarOnAndroid)}", 149...151),
         ("{radar: {preset: .presetContinuous, desiredMovingUpdateInterval: 60}}", 59...61),

@@ -164,7 +164,7 @@ struct ServerRegionTests {
         #expect(!regions().contains("Second") && regions().contains("Own"), "\(regions())")
         #expect(try run("tracking", "reset").status == 0)
         #expect(regions().contains("Second"), "\(regions())")
-        // An order needs the permission of the target.
+        // A target that may send regions may not send orders without `control`.
         try broker.publish(
             #"{"request":"tag","tag":"x","id":"t1","expires":4000000000}"#, to: "owntracks/fleet/van1/cmd")
         #expect(eventually { daemon.logged.contains("`tag` needs `control: [tag]` in the target") }, "\(daemon.logged)")

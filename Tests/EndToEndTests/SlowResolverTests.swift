@@ -20,7 +20,8 @@ struct SlowResolverTests {
         web = try WebServer()
     }
 
-    /// Starts the servers, and the program with a target at a slow name, whose resolutions hang from this number on.
+    /// Starts the servers, and the program with a target at a slow name, whose resolutions hang from the one with this number
+    /// on, counted from 1.
     private func start(_ slow: String, from number: Int) throws -> (vehicle: Vehicle, daemon: Daemon) {
         try archive.start(denying: false)
         try web.start(denying: false)

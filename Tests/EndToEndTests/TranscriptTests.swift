@@ -132,7 +132,7 @@ struct TranscriptTests {
         return text.replacing(samples.scratch.path, with: "/home/ada")
             .replacingOccurrences(of: uuid, with: "UUID", options: .regularExpression)
             .replacingOccurrences(of: #"\d+ (s|ms) ago"#, with: "N $1 ago", options: .regularExpression)
-            // The daemon needs a few seconds to start. In the replay, this is a few hundredths of a second.
+            // The daemon needs a few seconds to start, which are a few hundredths of a second of the drive.
             .replacingOccurrences(of: #"T00:00:00\.0\d\dZ"#, with: "T00:00:00.000Z", options: .regularExpression)
             .replacingOccurrences(of: #"on for \d+ s"#, with: "on for N s", options: .regularExpression)
             .replacingOccurrences(of: #"\d+(\.\d+)? (KB|KiB|MiB|MB|bytes)"#, with: "N $2", options: .regularExpression)

@@ -89,7 +89,7 @@ struct UploadOptionTests {
         let missed = vehicle.stored.dropFirst(before).prefix { $0.record.kind != .waypoint }
         let (stops, others) = (missed.filter(\.record.isStop), missed.filter { !$0.record.isStop })
         #expect(!stops.isEmpty && others.count > 5)
-        // The newest record arrives under every rule.
+        // The newest of the missed records arrives whatever `replay` is.
         let late = missed.dropLast().filter { text.contains($0.uuid) }
         switch replay {
         case "all": #expect(late.count == missed.count - 1)

@@ -58,7 +58,7 @@ struct WatchdogTests {
         let daemon = try start(environment: fault.environment)
         #expect(eventually { socket.count("WATCHDOG=1") >= 2 })
         try fault.hang()
-        // This request writes a record, so the loop waits for the disk. The client does not wait for the answer.
+        // This request writes a record, so the loop waits for the disk. The test does not wait for the client.
         let client = try Child(
             Daemon.program, ["odometer", "set", "5", "--config", scratch.path + "/config.yaml"])
         defer { client.kill() }

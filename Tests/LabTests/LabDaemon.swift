@@ -43,7 +43,8 @@ final class LabDaemon {
         }
     }
 
-    /// Asks the program to end and waits at most half a minute; returns its exit status, or nil if it has not ended.
+    /// Asks the program to end and waits at most half a minute; returns its exit status, the negative number of the signal that
+    /// killed it, or nil if it has not ended.
     func end() -> Int32? {
         kill(pid, SIGTERM)
         for _ in 0..<3000 where status == nil {

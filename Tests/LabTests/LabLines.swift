@@ -14,7 +14,7 @@ enum LabLines {
     /// The level that an output drives, or to which an input is pulled.
     static func isHigh(_ line: Int) throws -> Bool { try Lab.read(path(line, "value")) == "1" }
 
-    /// Nil if the line is free.
+    /// Returns the line's consumer; nil if the line is free.
     static func holder(of line: Int) throws -> String? { try use(of: line)?.consumer }
 
     static func isDriven(_ line: Int) throws -> Bool { try use(of: line)?.isOutput ?? false }

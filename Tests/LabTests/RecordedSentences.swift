@@ -26,7 +26,7 @@ struct RecordedSentences {
 }
 
 extension RecordedSentences.Epoch {
-    /// The same position without speed.
+    /// The same position with a speed of zero.
     var standing: Self {
         Self(
             sentences: sentences.map { fields in

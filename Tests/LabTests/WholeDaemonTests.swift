@@ -102,7 +102,7 @@ extension InVirtualTime {
 
         /// Checks that the arrival is on disk before the receiver loses its power.
         ///
-        /// The receiver remains on while the database is locked, if that takes less than 5 s.
+        /// The receiver remains on while the database is locked for less than 5 s.
         private func arrive(_ vehicle: LabVehicle) throws {
             vehicle.isDriving(false)
             sleep(50)

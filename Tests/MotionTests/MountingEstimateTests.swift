@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The mounting of the chip")
 struct MountingEstimateTests {
-    /// The directions ahead, sideways and up of a chip that is mounted at an angle to the vehicle, as unit vectors.
+    /// The vehicle's directions ahead, sideways and up, as unit vectors in the axes of a chip that is mounted at an angle.
     private struct Mounting {
         var ahead = AccelerationSample(x: 0.6, y: 0, z: -0.8)
         var aside = AccelerationSample(x: 0, y: 1, z: 0)

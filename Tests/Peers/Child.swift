@@ -44,7 +44,7 @@ package final class Child {
         while waitpid(pid, &status, 0) < 0, errno == EINTR {}
     }
 
-    /// Waits until the program listens on a port; returns false without a delay if the program ends before.
+    /// Waits until the program listens on a port; returns false at once if the program ends first.
     package func listens(on port: UInt16, of host: String = "127.0.0.1") -> Bool {
         eventually { isListening(port, on: host) || hasEnded } && isListening(port, on: host)
     }
@@ -118,7 +118,7 @@ private func canBind(_ port: UInt16) -> Bool {
     }
 }
 
-/// Makes a connection; `host` is an IPv4 address.
+/// Makes a connection as a test; `host` is an IPv4 address.
 package func isListening(_ port: UInt16, on host: String = "127.0.0.1") -> Bool {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     defer { close(descriptor) }

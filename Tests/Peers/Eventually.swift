@@ -22,7 +22,7 @@ package func eventually(_ condition: () -> Bool) -> Bool {
 
 /// The changes in the scratch folders of this process (inotify(7)).
 enum FolderChanges {
-    /// Never closed, because this would take 15 ms; negative if the kernel allows no more instances.
+    /// Never closed, because closing it would take 15 ms; negative if the kernel allows no more instances.
     private static let descriptor = inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC))
 
     /// Watches a folder until it is deleted.
@@ -30,7 +30,8 @@ enum FolderChanges {
         inotify_add_watch(descriptor, folder, UInt32(IN_CREATE | IN_MODIFY | IN_MOVED_TO | IN_DELETE))
     }
 
-    /// Returns at a change, but not before the shortest time, so that the checks of a test do not slow a program that writes much.
+    /// Sleeps for the shortest time, so that the checks of a test do not slow a program that writes much, and then waits for a
+    /// change, at most for the longest time.
     ///
     /// If several threads wait, a change wakes at least one of them.
     static func wait(atLeast shortest: Duration, atMost longest: Duration) {

@@ -14,7 +14,7 @@ package final class ScriptedBroker {
         package var connack = 0
         /// The properties of the CONNACK, as bytes.
         package var properties: [UInt8] = []
-        /// The reason codes of the PUBACKs, by the last part of the message's topic.
+        /// The reason codes of the PUBACKs, by the end of the message's topic; 0 for all other topics.
         package var pubacks: [String: Int] = [:]
         /// The reason code of a DISCONNECT that the broker sends in place of the first PUBACK; nil for none.
         package var disconnect: Int?

@@ -60,7 +60,7 @@ package final class WebServer: Peer {
         package let bytes: Int
         /// The time of arrival, in seconds since 1970.
         package let time: Double
-        /// The length of the request line and the header lines.
+        /// The length of the request line and the header lines, with the empty line after them.
         package let headBytes: Int
     }
 

@@ -38,7 +38,7 @@ struct Queue {
         expectOneTrip(arrived.park(for: .minutes(4)).run(vehicle), from: parked, to: arrived)
     }
 
-    /// A car with a start-stop system may creep with less vibration than an idling engine causes.
+    /// A car with a start-stop system may creep with no more vibration than an idling engine causes.
     @Test(
         "A queue that advances by two car lengths a minute is no stop, even if cars creep smoothly.", arguments: seeds
     )

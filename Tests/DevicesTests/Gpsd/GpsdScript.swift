@@ -45,7 +45,7 @@ struct GpsdScript: Sendable {
             + #"{"PRN":5,"el":19.0,"az":85.0,"ss":31.0,"used":true},"#
             + #"{"PRN":9,"el":0.0,"az":351.0,"ss":0.0,"used":false}]}"#)
 
-    /// gpsd may send them apart from the satellites.
+    /// The dilutions of precision, which gpsd may send apart from the satellites.
     static let dilutions = Step.line(
         #"{"class":"SKY","device":"/dev/gps0","xdop":0.5,"ydop":0.6,"vdop":1.3,"tdop":0.8,"hdop":0.9,"#
             + #""gdop":1.8,"pdop":1.6}"#)

@@ -33,9 +33,9 @@ struct BusFaultDriveTests {
         }
     }
 
-    /// Picks about `count` transfers, by their number in the drive.
+    /// Returns the numbers of about `count` transfers of the drive, counted from 0.
     ///
-    /// Half of them are among the first transfers, which set up the chip and wake the tracker.
+    /// Half of these transfers are among the first 60, which set up the chip and wake the tracker.
     private func sample(of transfers: Int, count: Int) -> [Int] {
         let early = Array(stride(from: 0, to: min(60, transfers), by: max(1, 120 / count)))
         return early + stride(from: 60, to: transfers, by: max(1, (transfers - 60) * 2 / count))
@@ -53,9 +53,9 @@ private final class ChipDrive {
         var errors = 0
         var fault: String?
 
-        /// The times may differ by some seconds: after an error at rest the sensor judges samples for eight seconds, and if
-        /// these end in the first second of the drive, the chip wakes the tracker later. The recorded place of the start is
-        /// the same.
+        /// The times may differ by up to 5 s: after an error at rest the sensor judges samples for eight seconds, and if that
+        /// time ends in the first second of the drive, the chip wakes the tracker later. The recorded place of the start is
+        /// the same to within 30 m.
         func isSameTrip(as other: Outcome) -> Bool {
             let times = zip(departures + arrivals, other.departures + other.arrivals)
             return departures.count == other.departures.count && arrivals.count == other.arrivals.count

@@ -3,7 +3,6 @@ package import Hardware
 /// A test can make the program's attempts to open the adapter fail, and can switch the adapter off, unplug it or flood it with
 /// packets.
 package final class FakeAdapter: BluetoothAdapter {
-    /// The adapter's name in messages.
     package let name = "hci0"
     /// The reason why the program cannot open the adapter; nil if it can.
     package var obstacle: AdapterError?
@@ -28,7 +27,7 @@ package final class FakeAdapter: BluetoothAdapter {
 
     package var isReadable: Bool { link.map { !$0.packets.isEmpty || $0.end != nil } ?? false }
 
-    /// Sends an advertisement over the air.
+    /// Simulates an advertisement over the air; the controller reports it only during a scan.
     package func hear(_ data: [UInt8], rssi: Int8) {
         if let packet = controller.report(data, rssi: rssi) { deliver(packet) }
     }
@@ -42,7 +41,9 @@ package final class FakeAdapter: BluetoothAdapter {
     /// Sends a command as another program would; the controller's answer reaches all programs.
     package func other(_ command: [UInt8]) { deliver(controller.answer(command)) }
 
-    /// Ends the open link with this error, and refuses to open the adapter again.
+    /// Makes the open link and all later ones fail with this error, and resets the controller.
+    ///
+    /// After `unplugged`, the later links fail with `absent`.
     package func end(_ trouble: AdapterError) {
         obstacle = trouble == .unplugged ? .absent : trouble
         controller = FakeController()

@@ -14,7 +14,7 @@ package struct FakeController: Sendable, Hashable {
 
     /// Whether the controller supports the commands of Bluetooth 5.0.
     package var knowsExtended = true
-    /// The status with which the controller refuses supported scan commands; nil to behave like a real controller.
+    /// The status with which the controller refuses all supported scan commands; nil to behave like a real controller.
     package var refusal: UInt8?
     /// The present scan; nil if the controller does not scan.
     package private(set) var scan: Scan?
@@ -55,7 +55,7 @@ package struct FakeController: Sendable, Hashable {
         return scan.isExtended ? Self.extended(data, rssi: rssi) : Self.legacy([data], rssi: rssi)
     }
 
-    /// Returns a legacy report of several advertisers in one event packet.
+    /// Returns one event packet with a legacy report of each advertisement, all from the same address.
     package static func legacy(_ advertisements: [[UInt8]], rssi: Int8) -> [UInt8] {
         let reports: [UInt8] = advertisements.flatMap { data -> [UInt8] in
             [0x03, 0x01] + address + [UInt8(data.count)] + data + [UInt8(bitPattern: rssi)]

@@ -68,7 +68,7 @@ struct FakeBMI160: FakeSilicon {
 
     mutating func measure() {
         guard power != 0 else { return }
-        // The FIFO has accelerometer data without headers, and stops in low power.
+        // The fake's FIFO collects only in normal mode, and only accelerometer data without headers.
         if power == 1, parts.registers[0x47] & 0xF0 == 0x40 {
             parts.fifo.push(
                 parts.digits(milligravities: range * 1000 / 32768, limit: 32768).flatMap(\.littleEndian16))

@@ -41,7 +41,7 @@ struct FakeLSM6DS3: FakeSilicon {
             defer { parts.isAwake = false }
             return parts.isAwake ? 0x08 : 0x00
         case 0x1E:
-            // At 1.66 kHz, the next sample is ready before the next read.
+            // At 1.66 kHz and more, the next sample is ready before the next read.
             if rate >= 8 { measure() }
             return parts.isFresh ? 0x01 : 0x00
         case 0x28...0x2D:
@@ -79,7 +79,7 @@ struct FakeLSM6DS3: FakeSilicon {
         return [count[0], count[1] | overrun | empty, next, 0]
     }
 
-    /// A sample in the range of FS_XL: ±2, ±16, ±4 and ±8 g.
+    /// A sample in the range that FS_XL selects: its values 0 to 3 are ±2, ±16, ±4 and ±8 g.
     private var frame: [UInt8] {
         let digit = [0.061, 0.488, 0.122, 0.244][Int(parts.registers[0x10] >> 2 & 0x03)]
         return parts.digits(milligravities: digit, limit: 32768).flatMap(\.littleEndian16)
@@ -92,7 +92,7 @@ struct FakeLSM6DS3: FakeSilicon {
         compare()
     }
 
-    /// Applies the slope filter, which outputs half the difference between this sample and the sample before it.
+    /// Compares the slope with the threshold; the slope is half the difference between this sample and the sample before it.
     private mutating func compare() {
         let range = [2.0, 16.0, 4.0, 8.0][Int(parts.registers[0x10] >> 2 & 0x03)]
         // The chip subtracts raw digits. If the range has changed since the previous sample, the digits of the two

@@ -62,7 +62,7 @@ struct FakeMPU6050: FakeSilicon {
         if isFirst { compareWithLocked() } else { compareWithPrevious() }
     }
 
-    /// Applies the high-pass filter.
+    /// Compares the output of the MPU-6050's high-pass filter with the threshold.
     ///
     /// In reset mode, the filter outputs zero and follows the input. In hold mode, the filter outputs the difference between the
     /// input and the last input of the reset mode.

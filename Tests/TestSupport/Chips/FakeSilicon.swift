@@ -1,8 +1,7 @@
 package import Motion
 import Quantities
 
-/// The fake shares no constant with the driver. The fake and the driver follow the data sheet independently, so tests find a
-/// mistake in the fake or in the driver.
+/// A fake shares no constant with its driver. Both follow the data sheet independently, so tests find a mistake in either.
 package protocol FakeSilicon {
     var parts: FakeParts { get set }
 
@@ -17,7 +16,7 @@ package protocol FakeSilicon {
     /// Measures once if the chip is switched on; each call is one period of the output data rate.
     mutating func measure()
 
-    /// False also if the registers do not select this line, or select the polarity active low.
+    /// Also false if the registers do not route the interrupt to the chip's connected output, or make the output active low.
     var isInterruptActive: Bool { get }
 
     /// Whether the registers select the polarity active low.
@@ -44,13 +43,13 @@ package struct FakeParts {
         fifo = FakeFIFO(capacity: capacity)
     }
 
-    /// Returns whether any axis of the vector exceeds a number of mg.
+    /// Returns whether the vector exceeds the limit on any axis, in either direction.
     func exceeds(_ vector: AccelerationSample, milligravities limit: Double) -> Bool {
         let limit = limit / 1000 * Acceleration.gravity.value
         return vector.x.magnitude > limit || vector.y.magnitude > limit || vector.z.magnitude > limit
     }
 
-    /// Returns the acceleration in digits of this size, clamped to a range.
+    /// Returns x, y and z of the acceleration in digits of this size, clamped to -`limit` to `limit` - 1.
     func digits(milligravities digit: Double, limit: Int) -> [Int] {
         [world.x, world.y, world.z].map { axis in
             let digits = (axis / Acceleration.gravity.value * 1000 / digit).rounded()

@@ -134,7 +134,7 @@ package struct EventfulLife {
         return .privacy(isOn: isOn, lasting: privacy?.once(in: 2) ?? false ? .seconds(90) : nil)
     }
 
-    /// Notes a position in an effect of a private period.
+    /// Adds an effect of a private period to `leaks` if it shows a position.
     private mutating func noteLeak(_ effect: Effect) {
         switch effect {
         case .record(let record) where record.position != nil: leaks.append("\(record)")

@@ -97,7 +97,7 @@ struct ReceiverNoise: Sendable {
         _ time: Timestamp, _ place: Coordinate?, error: Double, stated: Double, speed: Double?, course: Double,
         speedAccuracy: Double? = nil
     ) -> Fix {
-        // Each second, new noise makes up a tenth of the error.
+        // The error also contains noise that is new in each second; it is a tenth as strong as the wandering part.
         let east = error * (east + 0.1 * random.normal())
         let north = error * (north + 0.1 * random.normal())
         return Fix(
