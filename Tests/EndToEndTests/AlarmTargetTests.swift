@@ -64,7 +64,7 @@ struct AlarmTargetTests {
                 let rest = line.split(separator: #""payload":{"#, maxSplits: 1).last
                 return rest?.split(separator: "}").first.map(String.init)
             }
-        // The durations and top speeds follow from the column of speeds in the file.
+        // The durations and top speeds follow from the column of speeds in the recording.
         #expect(
             payloads.filter { $0.contains("overspeedEnded") }
                 == [(38, "30.04"), (48, "28.16"), (218, "34.6")].map {

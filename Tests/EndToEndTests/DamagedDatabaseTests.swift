@@ -127,7 +127,7 @@ struct DamagedDatabaseTests {
             "\(Set(expected).subtracting(arrived).count) of \(expected.count) missing: \(daemon.logged)")
         #expect(eventually { daemon.logged.contains("trackerd copied") })
         #expect(daemon.logged.contains("Recording continues in a new file. The damaged file remains as"))
-        // Besides the expected records, the server gets only the few records of the next start.
+        // Besides the expected records, the server gets only a few about the damage and about the next start.
         #expect(Set(arrived).subtracting(expected).subtracting(struck).count <= 8)
         let (text, _, status) = try Daemon.output(["status"] + config)
         #expect(status == 0 && text.contains("123.46 km"), "\(text)")

@@ -55,7 +55,7 @@ struct FaultProxyTests {
     func open() throws {
         let server = try WebServer()
         try server.start(denying: false)
-        // The proxy waits for the client's first message of TLS, so it does not break this connection.
+        // The proxy waits for a TLS message, which the client below never sends, so its connection remains open.
         let scratch = try Scratch()
         let certificate = try Certificate(for: "127.0.0.1", in: scratch)
         let proxy = try FaultProxy(before: server.port, certificate: certificate)

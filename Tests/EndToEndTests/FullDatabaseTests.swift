@@ -40,7 +40,7 @@ struct FullDatabaseTests {
         try Daemon.output(command + ["--config", scratch.path + "/config.yaml"]).text
     }
 
-    /// The kinds of the records at the server, by sequence.
+    /// The kinds of the records at the server, by sequence number.
     private var arrived: [Int: String] {
         var kinds: [Int: String] = [:]
         for body in server.bodies {

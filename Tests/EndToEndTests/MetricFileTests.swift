@@ -17,7 +17,7 @@ struct MetricFileEndToEndTests {
         )
     }
 
-    /// The keys are names with their labels.
+    /// Returns the values of the metrics, by name with labels.
     private func values() -> [String: Double] {
         let lines = vehicle.scratch.lines(of: "trackerd.prom").filter { !$0.hasPrefix("#") }
         return lines.reduce(into: [:]) { values, line in

@@ -112,7 +112,7 @@ struct ModeDriveTests {
         return (try? table?.oldest(awaiting: "broker", limit: 1, excluding: []))?.isEmpty ?? false
     }
 
-    /// The keys are the UUIDs of the records.
+    /// Returns the kinds of the records, by UUID.
     private func kinds() throws -> [String: Record.Kind] {
         let always = Timestamp(milliseconds: 0)...Timestamp(year: 2100, month: 1, day: 1)
         let records = try History(path: scratch.path + "/trackerd.sqlite").excerpt(of: always).records

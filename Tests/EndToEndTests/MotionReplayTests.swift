@@ -79,7 +79,9 @@ struct MotionReplayTests {
         #expect(drive.receiver.last?.upperBound == stop.at_s)
     }
 
-    /// The section `tracking`, and the distances between track points at 5 and at 20 m/s, with one fix per second.
+    /// The section `tracking`, and the distances between track points at 5 and at 20 m/s.
+    ///
+    /// With one fix per second, a distance is a multiple of 5 or of 20 m.
     static let distances: [(tracking: String, slow_m: Double, fast_m: Double)] = [
         ("{transistor: {distanceFilter: 45, disableElasticity: true}}", 45, 60),
         ("{transistor: {distanceFilter: 90, disableElasticity: true}}", 90, 100),

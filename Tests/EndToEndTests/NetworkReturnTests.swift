@@ -79,7 +79,7 @@ struct NetworkReturnTests {
         #expect(daemon.endInTime() == 0)
     }
 
-    /// docs/formats.md promises that a record arrives within this time after the return of the link.
+    /// docs/formats.md promises that the newest position arrives within this time after the return of the network.
     ///
     /// trackerd needs much less than a second. The server records the time of arrival, so delays of the test on a busy machine
     /// do not matter.

@@ -48,7 +48,7 @@ struct OrderTests {
 }
 
 extension TestBench {
-    /// The sequence numbers of the records, by UUID.
+    /// Returns the sequence numbers of the records, by UUID.
     fileprivate func numbers() throws -> [String: Int64] {
         Dictionary(uniqueKeysWithValues: try stored().map { ($0.uuid, $0.sequence) })
     }

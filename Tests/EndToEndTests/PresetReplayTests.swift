@@ -2,7 +2,7 @@ import Foundation
 import Peers
 import Testing
 
-/// Checks the documented sentences about the presets in a replay of 50 minutes of driving and of two hours parked.
+/// Checks the documented sentences about the presets in replays of 50 minutes of driving and of two hours parked.
 @Suite("The presets, in a replay")
 struct PresetReplayTests {
     /// A profile, the pauses between its points while driving and while parked, and the largest share of the driving time with
@@ -20,7 +20,7 @@ struct PresetReplayTests {
         ("motion", 1.9...2.1, 1, nil), ("trckr", 0.9...1.1, 1, nil), ("manual", nil, 0.01, nil), ("quiet", nil, 0, nil),
     ]
 
-    /// The span from 60 s after the departure until the stop.
+    /// The span from 60 s after the departure until the stop, in seconds of the drive.
     private static let onTheWay = 180.0...3119.0
 
     @Test("While the vehicle drives, a preset records as often as documented, and uses no more power.", arguments: rows)

@@ -64,7 +64,7 @@ struct RegionMessageTests {
         #expect(daemon.endInTime() == 0)
     }
 
-    /// The rows of OwnTracks' table about locations that a user sets: the number of the row, and the arguments besides the place.
+    /// Rows of OwnTracks' table of waypoints: the number, and the arguments of `waypoint set` besides the name and the place.
     private static let rows: [(number: Int, arguments: [String])] = [
         (3, []), (4, ["--radius", "100", "--no-shared"]), (5, ["--radius", "100"]),
         (6, ["--uuid", uuid, "--major", "6", "--no-shared"]), (7, ["--uuid", uuid, "--major", "7"]),

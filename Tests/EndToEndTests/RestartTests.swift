@@ -109,7 +109,7 @@ struct RestartTests {
         #expect(vehicle.logged.contains { $0.contains("trackerd restarts, because a request asked for it.") })
         #expect(processes.count == 1)
         #expect(unendedStarts == 1, "only the present start")
-        // The server receives the answer after the restart, and a repeated order changes nothing.
+        // The broker receives the answer after the restart, and a repeated order changes nothing.
         #expect(eventually { broker.bodies.contains { $0.contains(#""order""#) && $0.contains(id) } })
         try publish(id)
         #expect(records())

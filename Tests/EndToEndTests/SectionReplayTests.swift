@@ -1,7 +1,7 @@
 import Peers
 import Testing
 
-/// Puts options of other products, as these write them, into their sections, and checks the effect in replays.
+/// Copies options in the notation of other products into the sections for these, and checks the effect in replays.
 ///
 /// The vehicle drives at 15 m/s for 50 minutes in one drive, and is parked for two hours in the other.
 @Suite("Options of other products, in a replay")

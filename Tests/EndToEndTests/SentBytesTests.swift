@@ -23,8 +23,8 @@ struct SentBytesTests {
             targets: [{name: home, url: "\(server.url)", format: geojson}]
             tracking: {desiredSyncInterval: 0}
             """, to: "config.yaml")
-        // The test pretends to begin 20 minutes after boot, because the program delays records of unknown time for 15 minutes after
-        // boot.
+        // The test pretends to begin 20 minutes after boot, because the program delays records of unknown time in the first
+        // 15 minutes.
         let began = Date().timeIntervalSince1970 - 1200
         let report = ScriptedGpsd.Report(latitude: 41.6625, longitude: -91.5379)
         let gpsd = try ScriptedGpsd([report], every: 1.5, began: began, epoch: 1_767_225_600, speed: 1)

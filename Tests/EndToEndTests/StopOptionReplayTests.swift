@@ -15,7 +15,7 @@ struct StopOptionReplayTests {
         ("{stopTimeout: 3600, stopDuration: 300}", "stationary", 3418...3425),
         ("{profile: responsive}", "stationary", 3265...3275),
         ("{profile: responsive, stopDuration: 300}", "stationary", 3415...3425),
-        // In 140 s the vehicle drives 2100 m.
+        // In 140 s the vehicle drives only 2100 m, so it counts as stopped.
         ("{profile: responsive, stopDistance: 3000}", "stationary", 265...275),
         ("{profile: trckr}", "stationary", 3230...3240),
         ("{profile: trckr, stationaryInterval: 300}", "stationary", 3405...3415),

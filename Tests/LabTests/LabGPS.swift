@@ -16,8 +16,8 @@ final class LabGPS {
 
     /// Starts gpsd, and sends an epoch of the log with the present time once per `interval`.
     ///
-    /// After the last epoch, the first epoch follows again. If `power` is not nil, the receiver sends only while this GPIO line is
-    /// high.
+    /// After the last epoch, the first epoch follows again. If `power` is not nil, the receiver sends only while this GPIO line
+    /// is high.
     init(repeating log: URL, power: Int? = nil, interval: Duration = .seconds(1), port: UInt16 = freePort()) throws {
         guard let program = Child.find("gpsd") else { throw PeerMissing(name: "gpsd") }
         self.port = port

@@ -38,7 +38,7 @@ extension InTheLab {
             try LabLines.pull(27, up: false)
         }
 
-        /// Returns the first fix with a position that the daemon's own receiver gets from `gps`.
+        /// Returns the first fix with a position that the daemon's own receiver gets from `gps`; nil if none arrives in time.
         private static func fix(from gps: LabGPS, within patience: Duration) -> Fix? {
             let clock = BootClock()
             let receiver = GpsdReceiver(GpsdAddress(host: "127.0.0.1", port: gps.port))

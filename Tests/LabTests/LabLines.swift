@@ -32,13 +32,13 @@ enum LabLines {
     private static func path(_ line: Int, _ file: String) -> String { "\(Lab.folder)/gpio/sim_gpio\(line)/\(file)" }
 }
 
-/// A line that another consumer uses as an input with edges.
+/// A line that another consumer uses as an input with edge detection.
 ///
 /// This class calls the kernel directly, without a library.
 final class HeldLine {
     struct Edge: Hashable {
         let isRising: Bool
-        /// The kernel's timestamp since boot.
+        /// The kernel's time stamp: the time since boot.
         let nanoseconds: UInt64
     }
 

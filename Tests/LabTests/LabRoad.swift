@@ -25,7 +25,9 @@ final class LabRoad: @unchecked Sendable {
 
     func isDriving(_ isDriving: Bool) { lock.withLock { isShaking = isDriving } }
 
-    /// Pauses or continues the samples; while the program reads none, a pause has the effect of standing, and saves processor time.
+    /// Pauses or continues the samples.
+    ///
+    /// While the program reads no samples, a pause has the same effect as samples at rest, and saves processor time.
     func isAsleep(_ isAsleep: Bool) { lock.withLock { self.isAsleep = isAsleep } }
 
     func stop() {

@@ -112,7 +112,7 @@ extension InTheLab {
             #expect(try LabLines.holder(of: 5) == nil)
         }
 
-        /// Waits as the daemon's loop does until the source reports an event.
+        /// Waits as the daemon's loop does until the source reports an event; returns an empty list if it reports none.
         private func events(of source: any EventSource, within span: Duration) -> [Event] {
             let end = clock.now() + span
             while clock.now() < end {

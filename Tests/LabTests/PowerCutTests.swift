@@ -43,7 +43,7 @@ extension InTheLab {
             #expect(cuts > 20 && last > 10)
         }
 
-        /// Each record that the program reports as durable gets a mark in the disk's log.
+        /// Every 20 ms, marks in the disk's log the last record that the program has reported as durable.
         private func drive(on disk: LoggedDisk, _ commitInterval: String, _ scratch: Scratch) throws {
             let store = "store: {path: \(disk.folder)/t.sqlite, commitInterval: \(commitInterval)}"
             try scratch.write("device: van1\n\(store)\ncontrol: {socket: \(scratch.path)/c}\n", to: "config.yaml")

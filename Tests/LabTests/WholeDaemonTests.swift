@@ -56,7 +56,7 @@ extension InVirtualTime {
             #expect(vehicle.daemon.end() == 0)
         }
 
-        /// Waits until the program has checked the position after its start, and has switched the receiver off.
+        /// Waits until the program has checked the position after its start and has switched the receiver off, and then a minute.
         private func settle(_ vehicle: LabVehicle) throws {
             try #require(eventually { vehicle.isReceiverOn }, "\(vehicle.daemon.logged)")
             #expect(try LabLines.holder(of: LabVehicle.powerLine) == "trackerd")

@@ -118,7 +118,7 @@ private func canBind(_ port: UInt16) -> Bool {
     }
 }
 
-/// Makes a connection as a test; `host` is an IPv4 address.
+/// Tries to connect; `host` is an IPv4 address.
 package func isListening(_ port: UInt16, on host: String = "127.0.0.1") -> Bool {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     defer { close(descriptor) }

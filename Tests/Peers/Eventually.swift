@@ -4,7 +4,7 @@ import Glibc
 ///
 /// The programs of a test write their logs, notes and records to scratch folders, so the condition is checked when a file there
 /// changes. For what no file shows, such as an open port, it is also checked after pauses of a twentieth of the time that has
-/// passed, at most 50 ms. Nothing takes four minutes on an idle machine; the limit only ends a test that waits for nothing.
+/// passed, at most 50 ms. Nothing takes four minutes on an idle machine; the limit only ends a test that waits in vain.
 package func eventually(_ condition: () -> Bool) -> Bool {
     if condition() { return true }
     let clock = ContinuousClock()

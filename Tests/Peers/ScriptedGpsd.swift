@@ -31,8 +31,8 @@ package final class ScriptedGpsd {
 
     /// While a client watches, sends the reports `interval` seconds apart, and then repeats the last report.
     ///
-    /// The simulation began at the real time `began` with the date `epoch`, both in seconds since 1970. The simulation runs `speed`
-    /// times as fast as real time.
+    /// The simulation began at the real time `began` with the date `epoch`, both in seconds since 1970. It runs `speed` times as
+    /// fast as real time.
     package init(_ reports: [Report], every interval: Double, began: Double, epoch: Double, speed: Double) throws {
         guard let python = WebServer.python else { throw PeerMissing(name: "python3") }
         scratch = try Scratch()

@@ -1,4 +1,4 @@
-/// Implements the scan commands, and refuses the commands that a real controller refuses.
+/// Implements the reset, the query of the features and the scan commands, and refuses wrong scan commands like a real controller.
 package struct FakeController: Sendable, Hashable {
     package struct Scan: Sendable, Hashable {
         /// Whether the scan uses the commands of Bluetooth 5.0.

@@ -5,11 +5,11 @@ struct FakeBMI160: FakeSilicon {
     var parts = FakeParts(
         [0x00: 0xD1, 0x40: 0x28, 0x41: 0x03, 0x45: 0x88, 0x47: 0x10, 0x60: 0x14, 0x62: 0x24], fifo: 170 * 6)
 
-    /// The power mode, with the values of PMU_STATUS: suspended, normal or low power.
+    /// The power mode, with the values of PMU_STATUS: 0 suspended, 1 normal, 2 low power.
     private var power: UInt8 = 0
     /// The requested power mode, and the number of status reads until the chip reaches it.
     private var coming: (power: UInt8, reads: Int)?
-    /// The number of consecutive steep slopes.
+    /// The number of consecutive samples whose slope exceeds the threshold.
     private var steep = 0
 
     func pointer(after pointer: UInt8) -> UInt8 { pointer == 0x24 ? pointer : pointer &+ 1 }

@@ -49,7 +49,7 @@ package struct FakeParts {
         return vector.x.magnitude > limit || vector.y.magnitude > limit || vector.z.magnitude > limit
     }
 
-    /// Returns x, y and z of the acceleration in digits of this size, clamped to -`limit` to `limit` - 1.
+    /// Returns x, y and z of the acceleration in digits of this size, clamped to `-limit..<limit`.
     func digits(milligravities digit: Double, limit: Int) -> [Int] {
         [world.x, world.y, world.z].map { axis in
             let digits = (axis / Acceleration.gravity.value * 1000 / digit).rounded()

@@ -13,7 +13,7 @@ package final class SimulatedLines: LineProvider {
     package private(set) var operations: [Operation] = []
     /// The current time, and the time stamp of new edges.
     package var now = Instant.boot
-    /// Creates the error that every request, change or read of a line throws; nil if these operations succeed.
+    /// Creates the error that every request, change or read of a line throws; nil to force no error.
     package var failure: ((LineReference) -> LineError)?
 
     private let chips: [SimulatedChip]

@@ -95,7 +95,7 @@ struct EventfulVehicle {
             deviation: random.once(in: 9) ? nil : Acceleration(deviation))
     }
 
-    /// Without a fix in a tunnel and in one of 90 other reports; a fix in 70 is 0.3 to 9 km off.
+    /// In a tunnel, and once in 90 reports elsewhere, there is no fix. One fix in 70 is 0.3 to 9 km off.
     mutating func report(at now: Instant, _ random: inout SplitMix) -> Fix {
         if phase == .tunnel || random.once(in: 90) { return Fix(mode: .noFix) }
         let spread = random.once(in: 6) ? 15.0 : 2

@@ -42,7 +42,7 @@ package struct Journal {
             """)
     }
 
-    /// Adds the state that the disk stores.
+    /// Adds the engine's state as the disk stores it.
     package mutating func note(_ state: EngineState) { add("state \(text(of: state))") }
 
     /// Adds a line with its numbers rounded to five decimals.

@@ -26,7 +26,7 @@ enum MotionProfile: Sendable, Hashable {
         }
     }
 
-    /// The time from start to stop in seconds.
+    /// The time from start to stop in seconds, rounded up.
     var driveTime: Int { Int((distance / peak + peak / 2 * (1 / Self.acceleration + 1 / Self.braking)).rounded(.up)) }
 
     /// The highest speed of the drive; a short drive does not reach `topSpeed`.

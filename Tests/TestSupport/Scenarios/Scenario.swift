@@ -3,8 +3,8 @@ import Tracking
 
 /// An artificial history of a vehicle in phases, such as "parked for ten minutes, then two kilometres to a red light".
 ///
-/// Each function that adds a phase returns the longer scenario. `end` and `place` are the true time and position at the end of the
-/// scenario. The tracker must find both from the sensors' reports in `recording`. Equal seeds produce equal reports.
+/// Each function that adds a phase returns the longer scenario. `end` and `place` are the true time and position at the end of
+/// the scenario. The tracker must find both from the sensors' reports in `recording`. Equal seeds produce equal reports.
 package struct Scenario: Sendable, Hashable {
     /// A span of time, or an event of length zero.
     struct Phase: Sendable, Hashable {
