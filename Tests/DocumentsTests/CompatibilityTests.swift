@@ -9,7 +9,7 @@ import Tracking
 struct CompatibilityTests {
     /// Reading all tests takes seconds, so the suite reads them only once.
     private static let tests = Result { try TestIndex(folder: root + "/Tests") }
-    /// The tests that start the program: as a process, or in the small Linux with devices.
+    /// The tests that start the program: as a process, or in the device lab.
     private static let programTests = Result {
         try ["EndToEndTests", "LabTests"].map { try TestIndex(folder: root + "/Tests/" + $0).names }
             .reduce(into: Set()) { $0.formUnion($1) }

@@ -66,7 +66,8 @@ extension ScenarioRun {
     }
 }
 
-/// Expects that the engine noticed the departure at the end of `parked` within 10 s, with the right time and position.
+/// Expects that the engine noticed the departure at the end of `parked` within 10 s, with its time right to 5 s and its position
+/// to `metres`.
 func expectDeparture(
     _ run: ScenarioRun, from parked: Scenario, within metres: Double = 10,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -86,7 +87,8 @@ func expectDeparture(
         sourceLocation: sourceLocation)
 }
 
-/// Expects that the engine confirmed the stop at the end of `arrived` within `time`, with the right time and position.
+/// Expects that the engine confirmed the stop at the end of `arrived` within `time`, with its time right to 5 s and its position
+/// to `metres`.
 func expectStop(
     _ run: ScenarioRun, at arrived: Scenario, within time: Duration = .seconds(190), metres: Double = 10,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -57,8 +57,7 @@ struct ScenarioTests {
     @Test("A drive covers its distance and ends at rest at a known place.")
     func drive() throws {
         let scenario = Scenario(seed: 1).drive(.kilometres(1), at: .kilometresAnHour(36))
-        // The vehicle accelerates to 10 m/s in 6.7 s and 33 m, and brakes in 5 s and 25 m. It drives the 942 m in between in 94.2
-        // s.
+        // The vehicle accelerates to 10 m/s in 6.7 s and 33 m, drives 942 m in 94.2 s, and brakes in 5 s and 25 m.
         #expect(scenario.end == .seconds(106))
         let place = try #require(scenario.place)
         let home = try #require(Scenario(seed: 1).place)

@@ -23,7 +23,7 @@ struct GpsdScript: Sendable {
         return .line(#"{"class":"DEVICES","devices":[\#(list)]}"#)
     }
 
-    /// Returns a report for one second of a drive to the north at 10 m/s.
+    /// Returns a report for one second of a drive to the north at about 10 m/s.
     ///
     /// The report omits members that are nil, and ends with the members in `more`.
     static func report(

@@ -54,7 +54,7 @@ final class MockGpsd {
         isClosing = false
     }
 
-    /// Sends a line at the next call of `pump`, if a client is connected.
+    /// Sends a line or bytes, or closes the connection, at the next call of `pump` if a client is connected.
     func say(_ step: GpsdScript.Step) {
         switch step {
         case .line(let text): unsent += Array((text + "\r\n").utf8)

@@ -17,7 +17,7 @@ final class IndicatorTests {
         try Data(text.utf8).write(to: root.appendingPathComponent("ACT/\(name)"))
     }
 
-    /// Looks only at the start: in the kernel's file each write replaces the contents, but in the plain file of this test the
+    /// Compares only the start: in the kernel's file each write replaces the contents, but in the plain file of this test the
     /// end of an earlier text may remain.
     private func begins(_ name: String, with text: String) throws -> Bool {
         try String(contentsOf: root.appendingPathComponent("ACT/\(name)"), encoding: .utf8).hasPrefix(text)

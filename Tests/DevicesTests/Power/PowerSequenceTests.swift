@@ -153,7 +153,7 @@ struct PowerSequenceTests {
         .want(true), .want(false), .reopen, .ended(isDone: true), .ended(isDone: false), .timer,
     ]
 
-    /// Tries every sequence of events up to a length, and then lets all parts succeed until the power sequence ends.
+    /// Tries every series of events up to a length; after each, lets all parts succeed until the power sequence comes to rest.
     private func explore(_ world: PowerWorld, depth: Int, _ path: inout [PowerSequence.Event]) {
         var end = world
         end.takeItsCourse()

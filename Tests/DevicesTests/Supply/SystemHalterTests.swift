@@ -36,7 +36,7 @@ struct SystemHalterTests {
     @Test("The halting command gets the signals that the daemon blocks or ignores.")
     func signals() throws {
         let status = try path("status")
-        // The daemon ignores SIGPIPE too, and this does not disturb the other threads of the tests.
+        // The daemon ignores SIGPIPE too; ignoring it does not disturb the other threads of the tests.
         let before = signal(SIGPIPE, SIG_IGN)
         defer { signal(SIGPIPE, before) }
         let halter = SystemHalter(command: ["sh", "-c", "grep ^Sig /proc/self/status > '\(status)'"])

@@ -26,7 +26,7 @@ final class GoldenBus: RegisterBus {
 }
 
 extension AccelerationSample {
-    /// The vector is in multiples of gravity; the error is at most a thousandth.
+    /// The vector is in multiples of gravity; on each axis the error is less than 0.01 m/s², a thousandth of gravity.
     func isNear(_ x: Double, _ y: Double, _ z: Double) -> Bool {
         zip([self.x, self.y, self.z], [x, y, z]).allSatisfy { ($0 - $1 * 9.80665).magnitude < 0.01 }
     }
