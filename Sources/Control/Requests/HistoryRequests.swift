@@ -46,7 +46,7 @@ package struct TrackRequest: ControlRequest {
     package static let toKey = ControlKey("to", "the end of the period")
     package static let afterKey = ControlKey("after", "the value of `after` in the previous answer")
     package static let untilKey = ControlKey(
-        "until", "the number of the last record to return; with `after`, several requests can load parts of a period at once")
+        "until", "the number of the last record to return; with `after`, several requests can load a period in parts")
     package static let mostKey = ControlKey(
         "most", "how many plain locations you need, from 100 to 100000 (by default 10000)")
     package static let manual = ControlManual(
