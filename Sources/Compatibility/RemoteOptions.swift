@@ -37,12 +37,22 @@ package struct RemoteOptions: Sendable, Hashable {
     var objects: [Object] = []
     /// Notes on keys without effect, and on wrong values that GeoManager's defaults replace.
     package private(set) var notes: [OptionError] = []
+    private var hasOtherSystems = false
 
     /// Returns no layer, one layer, or two: one for trips and one for the time between them.
     package func layers(_ environment: Environment) -> [OptionLayer] {
         let (on, off) = (best(environment, isOnTrip: true), best(environment, isOnTrip: false))
         if on == off { return [on].compactMap { $0 }.map { layer($0, onTrip: nil) } }
         return [on.map { layer($0, onTrip: true) }, off.map { layer($0, onTrip: false) }].compactMap { $0 }
+    }
+
+    /// As `layers`, but throws if the document has options only for other environments or systems.
+    package func layersForThisTracker(_ environment: Environment) throws(RemoteOptionsError) -> [OptionLayer] {
+        let layers = layers(environment)
+        guard layers.isEmpty, hasOtherSystems || !objects.isEmpty else { return layers }
+        let text =
+            "none of these options is for the environment `\(environment.rawValue)` and the system `linux` or `any`."
+        throw RemoteOptionsError(problems: [OptionError(line: nil, text: text)])
     }
 
     private func best(_ environment: Environment, isOnTrip: Bool) -> Object? {
@@ -104,7 +114,7 @@ extension RemoteOptions {
         var reader = Reader(base: base)
         reader.read(document, path: "remote", Scope(), Level.allCases[...])
         guard reader.problems.isEmpty else { throw RemoteOptionsError(problems: reader.problems) }
-        return RemoteOptions(objects: reader.objects, notes: reader.notes)
+        return RemoteOptions(objects: reader.objects, notes: reader.notes, hasOtherSystems: reader.hasOtherSystems)
     }
 
     /// The levels of the document; `words` distinguish the objects of a level.
@@ -140,6 +150,7 @@ extension RemoteOptions {
         fileprivate var objects: [Object] = []
         fileprivate var problems: [OptionError] = []
         fileprivate var notes: [OptionError] = []
+        fileprivate var hasOtherSystems = false
 
         mutating func read(_ tree: OptionTree, path: String, _ scope: Scope, _ levels: ArraySlice<Level>) {
             switch tree {
@@ -168,7 +179,10 @@ extension RemoteOptions {
                 problems.append(OptionError(line: entry.line, text: text))
                 return
             }
-            guard let narrow = levels[depth].narrow(scope, to: entry.key) else { return }
+            guard let narrow = levels[depth].narrow(scope, to: entry.key) else {
+                if case .mapping(let entries) = entry.value, !entries.isEmpty { hasOtherSystems = true }
+                return
+            }
             read(entry.value, path: "\(path).\(entry.key)", narrow, levels[(depth + 1)...])
         }
 

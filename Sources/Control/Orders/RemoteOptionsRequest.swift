@@ -58,7 +58,7 @@ package struct RemoteOptionsRequest: ControlRequest {
         do throws(RemoteOptionsError) {
             let base = isMerging ? OptionBase(present) : nil
             let options = try RemoteOptions.read(document, over: base)
-            let order = options.layers(environment)
+            let order = try options.layersForThisTracker(environment)
             guard let base else { return (order, order, []) }
             return (options.merged(over: base, environment), order, options.notes.map(\.text))
         } catch {

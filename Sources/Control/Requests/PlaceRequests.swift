@@ -120,7 +120,8 @@ package struct SetWaypointRequest: ControlRequest {
         "tst",
         "the time of definition, in seconds since 1970; replaces the waypoint with this time, not the one with this name"
     )
-    package static let rid = ControlKey("rid", "the key of its region, by default `tst`")
+    package static let rid = ControlKey(
+        "rid", "the key of the waypoint, by default that of the existing one, or else `tst`")
     package static let permission: RemotePermission? = .waypoints
     package static let manual = ControlManual(
         "waypoint set", "Sets a waypoint; the tracker watches it if it has a radius or a beacon.",

@@ -99,7 +99,7 @@ struct ReadFaults {
     private var first = Instant.boot
     private var last: Instant?
 
-    /// Notes a failure; returns whether the failures so far mean damage.
+    /// Returns whether the failures so far mean damage. A failure within `shortestPause` of the last does not count.
     mutating func note(at now: Instant) -> Bool {
         let pause = last.map { now - $0 } ?? .zero
         if last != nil, pause < Self.shortestPause { return false }

@@ -65,7 +65,8 @@ package struct EngineStatus: Sendable {
 
     package var lastKnownPlace: Position? { journey.place }
 
-    /// Nil if unknown, if `trackLastKnownLocation` is off, in a private period, and while the last fix is from one.
+    /// Nil if unknown, if `trackLastKnownLocation` is off, in a private period, and after one as long as the only known
+    /// position is a fix from it.
     package var lastKnownLocation: Position? {
         guard settings.options.trackLastKnownLocation, !isPrivate else { return nil }
         let position = journey.place ?? lastFix?.position

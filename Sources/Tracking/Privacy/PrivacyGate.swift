@@ -18,7 +18,7 @@ package struct PrivacyGate: Sendable, Hashable {
     private var hasSchedule: Bool
     private(set) var places: [PrivatePlace]
     private var state: State
-    /// True if an untrusted clock of this run dated times of `state`.
+    /// True if `state` has times that this run took from an untrusted clock.
     private var isEstimated = false
     /// Nil if no change is known.
     private(set) var nextChange: Timestamp?

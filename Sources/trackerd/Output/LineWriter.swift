@@ -38,7 +38,7 @@ final class LineWriter {
         for line in lines { write(text: line.printable(limit: Self.longestForeignLine)) }
     }
 
-    /// Every line of trackerd is shorter; the longest has the names of a hundred regions.
+    /// Enough for the hundred region names of a record; a longer line is cut.
     private static let longestForeignLine = 30_000
 
     func finish() throws(OutputError) {

@@ -25,7 +25,7 @@ package struct EventfulLife {
 
     /// Positions that the engine showed in a private period, in words; empty unless the engine has an error.
     package private(set) var leaks: [String] = []
-    /// The private place; nil if the life has none.
+    /// Nil unless the life was made with `isPrivate`.
     package private(set) var privatePlace: PrivatePlace?
 
     /// The random numbers for private periods; nil if the life has none.

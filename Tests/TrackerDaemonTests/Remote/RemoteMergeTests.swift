@@ -74,6 +74,23 @@ struct RemoteMergeTests {
                 "`remote.ownTracks.locatorInterval` has no effect in OwnTracks' mode significant on iOS."))
     }
 
+    @Test(
+        "Options for other systems or another environment are refused, and the former ones remain.",
+        arguments: [
+            #"{"live":{"android":{"stopTimeout":"9m"}}}"#, #"{"test":{"linux":{"stopTimeout":"9m"}}}"#,
+            #"{"ios":{"stopTimeout":"9m"},"android":{"stopTimeout":"8m"}}"#,
+        ])
+    func others(options other: String) throws {
+        #expect(
+            try conversation.order(#"{"request":"options","options":{"stopTimeout":"5m"}}"#, id: "o1")?.isAccepted
+                == true)
+        let report = try #require(try conversation.order(#"{"request":"options","options":\#(other)}"#, id: "o2"))
+        #expect(!report.isAccepted && report.text.contains("`live`"), "\(report.text)")
+        #expect(options.stopTimeout == .seconds(300))
+        #expect(try conversation.order(#"{"request":"options","options":{"live":{}}}"#, id: "o3")?.isAccepted == true)
+        #expect(options.stopTimeout == .seconds(180))
+    }
+
     @Test("An order with `merge` adds to the earlier options, also per trip status; one without it replaces them.")
     func merge() throws {
         func order(_ options: String, merge: Bool, id: String) throws -> Bool? {
