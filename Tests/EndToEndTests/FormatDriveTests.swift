@@ -91,7 +91,8 @@ struct FormatDriveTests {
     }
 
     private static func isExpected(_ record: Record, at target: String) -> Bool {
-        let isTrack = [.location, .motionchange, .visit, .trip, .request, .ping].contains(record.kind)
+        let isInOwnTracks = [.location, .motionchange, .visit, .request, .ping].contains(record.kind)
+        let isTrack = isInOwnTracks || record.kind == .trip
         switch target {
         case "form", "query", "json":
             return ![.waypoint, .providerchange, .health, .optionschange, .order].contains(record.kind)
@@ -102,9 +103,9 @@ struct FormatDriveTests {
         case "post": return record.position != nil
         case "broker":
             let isCondition = [.power, .providerchange, .health, .optionschange, .order].contains(record.kind)
-            return isCondition || (isTrack || record.kind == .transition) && record.position != nil
+            return isCondition || (isInOwnTracks || record.kind == .transition) && record.position != nil
         case "sealed":
-            return (isTrack || [.transition, .power].contains(record.kind)) && record.position != nil
+            return (isInOwnTracks || [.transition, .power].contains(record.kind)) && record.position != nil
         default: return true
         }
     }

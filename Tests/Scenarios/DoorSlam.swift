@@ -5,14 +5,14 @@ import Tracking
 
 @Suite("Door slam")
 struct DoorSlam {
-    @Test("A slammed door starts no trip and leaves the receiver off.", arguments: 1...UInt64(20))
+    @Test("A slammed door starts no trip, and the receiver looks for a second at most.", arguments: 1...UInt64(20))
     func once(seed: UInt64) {
         let parked = Scenario(seed: seed).park(for: .seconds(30))
         var day = parked
         for _ in 0..<6 { day = day.slamDoor().park(for: .seconds(30)) }
         let run = day.run(vehicle)
         #expect(run.departures == [])
-        #expect(run.receiverTime(from: parked.end, to: day.end) == .zero)
+        #expect(run.receiverTime(from: parked.end, to: day.end) <= .seconds(6))
     }
 
     @Test("Repeated door slams start no trip, and the receiver is off a minute after the last slam.", arguments: seeds)

@@ -248,6 +248,24 @@ struct EvidenceTests {
         #expect(!world.engine.isMoving)
     }
 
+    @Test(
+        "A second of vibration far above the parked level turns the receiver on, unless motion must last.",
+        arguments: [(0.03, 0.1, true), (0.03, 0.07, false), (0.07, 0.1, false), (0.07, 0.2, true)])
+    mutating func unusual(parked: Double, deviation: Double, isChecked: Bool) {
+        for delay in [Duration.zero, .seconds(5)] {
+            world = World { $0.motionTriggerDelay = delay }
+            world.park()
+            func window(_ value: Double) -> Event {
+                .motion(MotionVerdict(isMoving: false, isActive: false, deviation: Acceleration(value)))
+            }
+            for second in 10...80 {
+                #expect(!world.tell(window(parked), at: Double(second)).contains(.receiver(isOn: true)))
+            }
+            let effects = world.tell(window(deviation), at: 81)
+            #expect(effects.contains(.receiver(isOn: true)) == (isChecked && delay == .zero))
+        }
+    }
+
     @Test("Doors that slam for an hour turn the receiver on for a tenth of the time at most.", arguments: [7, 20])
     mutating func doors(interval: Int) {
         world.park()

@@ -59,7 +59,7 @@ struct RecordRow {
 extension Tracking.Record {
     /// The newest such record may overtake a backlog.
     var isPlace: Bool {
-        position != nil && (kind.traits.contains(.point) || kind == .driving)
+        position != nil && kind != .trip && (kind.traits.contains(.point) || kind == .driving)
     }
 }
 

@@ -56,8 +56,10 @@ struct ParkedState: Sendable {
         case .fix(let fix):
             return take(fix, &equipment, in: &turn)
         case .motion(let verdict):
-            if verdict.isActive { evidence.feel(at: turn.now) }
-            if verdict.isActive, !verdict.isMoving { checkShock(&equipment, in: &turn) }
+            let isUnusual = verdict.deviation.flatMap { deviation in turn.shockLevel.map { deviation >= $0 } } ?? false
+            let isShock = verdict.isActive || isUnusual
+            if isShock { evidence.feel(at: turn.now) }
+            if isShock, !verdict.isMoving { checkShock(&equipment, in: &turn) }
             return take(isMoving: verdict.isMoving, since: verdict.onset, &equipment, in: &turn)
         case .motionSensor:
             if activity.check == nil { armCheck(equipment.logbook, in: &turn) }
@@ -177,9 +179,9 @@ struct ParkedState: Sendable {
 
     /// A single second of motion may be a door, or a start at walking pace: the fixes show which.
     private mutating func checkShock(_ equipment: inout Equipment, in turn: inout Turn) {
-        guard !idling.isRunning, !turn.isPlaceShaken, activity.check == nil, shocks.mayCheck(at: turn.now) else {
-            return
-        }
+        guard turn.options.motionTriggerDelay == .zero, !idling.isRunning, !turn.isPlaceShaken, activity.check == nil,
+            shocks.mayCheck(at: turn.now)
+        else { return }
         shocks.noteCheck(at: turn.now)
         begin(PositionCheck.Purpose(), &equipment, in: &turn)
     }

@@ -17,6 +17,7 @@ struct SignificantLimit: Sendable, Hashable {
     mutating func withhold(_ record: Record, _ options: TrackingOptions) -> Record {
         guard record.mode == .significant, record.isWithheld != true, Self.isUnasked(record) else { return record }
         let interval = options.fastestMovingUpdateInterval
+        guard interval > .zero else { return record }
         guard let since = last.map({ record.time - $0 }), (Self.longestDelay..<interval).contains(since) else {
             last = record.time
             return record

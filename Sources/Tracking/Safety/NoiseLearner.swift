@@ -8,6 +8,9 @@ struct NoiseLearner: Sendable {
     private static let standing = MetresPerSecond(0.5)
     /// A multiple of the place's noise level: 10 % of the windows exceed the level itself, but hardly any exceed this multiple.
     private static let margin = 1.25
+    /// A second of vibration this many times the parked level may be a start at walking pace.
+    private static let shock = 2.5
+    private static let leastShock = Acceleration(0.08)
     /// Three of the last four windows must be strong, as motion in `MotionDetector` begins with three active ones of four.
     private static let (compared, enough) = (4, 3)
 
@@ -33,7 +36,10 @@ struct NoiseLearner: Sendable {
         updateFacts(of: &turn)
     }
 
-    func updateFacts(of turn: inout Turn) { (turn.isPlaceShaken, turn.isMotionStrong) = (isPlaceShaken, isStrong) }
+    func updateFacts(of turn: inout Turn) {
+        (turn.isPlaceShaken, turn.isMotionStrong) = (isPlaceShaken, isStrong)
+        turn.shockLevel = noise.parked.level.map { max(Self.leastShock, $0 * Self.shock) }
+    }
 
     mutating func learn(_ verdict: MotionVerdict, lastFix: AcceptedFix?, in turn: inout Turn) {
         guard !turn.isSuspended, let deviation = verdict.deviation else { return }

@@ -23,6 +23,8 @@ struct Turn: Sendable {
     var publicSince: Timestamp?
     var isPlaceShaken = false
     var isMotionStrong = true
+    /// Nil until the parked level of the vibration is known.
+    var shockLevel: Acceleration?
 
     var effects = EffectBuffer()
     /// The number of effects whose records have passed the privacy filter.
