@@ -269,6 +269,14 @@ bool ccurl_was_connected(const struct ccurl_client *client) {
 }
 
 long ccurl_retry_after_s(const struct ccurl_client *client) {
+    struct curl_header *header = NULL;
+    time_t until = -1, now = -1;
+    if (curl_easy_header(client->easy, "Retry-After", 0, CURLH_HEADER, -1, &header) == CURLHE_OK)
+        until = curl_getdate(header->value, NULL);
+    if (curl_easy_header(client->easy, "Date", 0, CURLH_HEADER, -1, &header) == CURLHE_OK)
+        now = curl_getdate(header->value, NULL);
+    /* The clock of the board may be wrong, that of the server is not (RFC 9110, 10.2.3 and 6.6.1). */
+    if (until >= 0 && now >= 0) return until > now ? (long)(until - now) : 0;
     curl_off_t seconds = 0;
     curl_easy_getinfo(client->easy, CURLINFO_RETRY_AFTER, &seconds);
     return (long)seconds;

@@ -117,6 +117,10 @@ package final class WebServer: Peer {
                 if manner == "html": return self.reply(200, "<html>log in</html>", kind="text/html")
                 if manner == "huge": return self.reply(200, "[" + " " * (2 << 20) + "]")
                 if manner == "busy": return self.reply(429, "", after="7")
+                if manner.startswith("busy at "):
+                    date, after = manner[8:].split(" until ")
+                    self.date_time_string = lambda *_: date
+                    return self.reply(503, "", after=after)
                 if manner == "moved": return self.reply(302, "", location="http://127.0.0.1:%d/other?key=hunter2" % port)
                 if manner.startswith("first "):
                     with open(folder + "/requests") as log: count = len(log.readlines())

@@ -192,6 +192,18 @@ struct UploadLoopTests {
         #expect(server.requests.allSatisfy { $0.path == "/pub" })
     }
 
+    @Test("A pause until a date counts from the date of the answer, because the clock of the board may be wrong.")
+    func pauseUntil() throws {
+        let server = try WebServer()
+        try server.start()
+        try server.answer("busy at Fri, 01 Jan 2038 00:00:00 GMT until Fri, 01 Jan 2038 00:00:02 GMT")
+        let worker = try RunningWorker([.sample(server.url, "geojson")], SampleRecords.many(3))
+        #expect(worker.reports { if case .failing = $0 { true } else { false } })
+        try server.answer("good")
+        #expect(worker.drains())
+        #expect(worker.stop() != nil)
+    }
+
     @Test("A rejected login is reported, and records are delivered after an accepted login.")
     func login() throws {
         let server = try WebServer()
