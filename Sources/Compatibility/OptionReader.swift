@@ -98,6 +98,14 @@ extension OptionReader {
         _ key: String, _ value: OptionValue, _ entry: OptionTree.Entry, in mode: MonitoringMode? = nil
     ) {
         let assignment = OptionAssignment(key, value, source: source(entry.line), in: mode)
+        let present = self.mode
+        let others = given.map(\.assignment).filter { $0.contradicts(assignment) }
+        // A value for another mode than the section's yields to one for all modes.
+        if let mode, mode != present, others.contains(where: { $0.mode == nil }) { return }
+        if mode == nil {
+            let yielding = others.filter { $0.mode != nil && $0.mode != present }
+            given.removeAll { yielding.contains($0.assignment) }
+        }
         guard let other = given.first(where: { $0.assignment.contradicts(assignment) }) else {
             given.append(Given(assignment: assignment, name: full(entry.key), line: entry.line))
             return

@@ -38,6 +38,8 @@ package struct RemoteOptions: Sendable, Hashable {
     /// Notes on keys without effect, and on wrong values that GeoManager's defaults replace.
     package private(set) var notes: [OptionError] = []
     private var hasOtherSystems = false
+    /// An empty object removes the earlier options where it applies.
+    private var hasEmptyObject = false
 
     /// Returns no layer, one layer, or two: one for trips and one for the time between them.
     package func layers(_ environment: Environment) -> [OptionLayer] {
@@ -49,7 +51,7 @@ package struct RemoteOptions: Sendable, Hashable {
     /// As `layers`, but throws if the document has options only for other environments or systems.
     package func layersForThisTracker(_ environment: Environment) throws(RemoteOptionsError) -> [OptionLayer] {
         let layers = layers(environment)
-        guard layers.isEmpty, hasOtherSystems || !objects.isEmpty else { return layers }
+        guard layers.isEmpty, !hasEmptyObject, hasOtherSystems || !objects.isEmpty else { return layers }
         let text =
             "none of these options is for the environment `\(environment.rawValue)` and the system `linux` or `any`."
         throw RemoteOptionsError(problems: [OptionError(line: nil, text: text)])
@@ -93,7 +95,9 @@ extension RemoteOptions {
         } else {
             profile = earlier.filter(\.isOfProfile)
         }
-        let remaining = earlier.filter { value in !value.isOfProfile && !named.contains(where: value.contradicts) }
+        let remaining = earlier.filter { value in
+            !value.isOfProfile && !named.contains { $0.key == value.key && ($0.mode == nil || $0.mode == value.mode) }
+        }
         return OptionLayer(.remote, name: new.name, profile + remaining + named)
     }
 }
@@ -114,7 +118,9 @@ extension RemoteOptions {
         var reader = Reader(base: base)
         reader.read(document, path: "remote", Scope(), Level.allCases[...])
         guard reader.problems.isEmpty else { throw RemoteOptionsError(problems: reader.problems) }
-        return RemoteOptions(objects: reader.objects, notes: reader.notes, hasOtherSystems: reader.hasOtherSystems)
+        return RemoteOptions(
+            objects: reader.objects, notes: reader.notes, hasOtherSystems: reader.hasOtherSystems,
+            hasEmptyObject: reader.hasEmptyObject)
     }
 
     /// The levels of the document; `words` distinguish the objects of a level.
@@ -151,11 +157,12 @@ extension RemoteOptions {
         fileprivate var problems: [OptionError] = []
         fileprivate var notes: [OptionError] = []
         fileprivate var hasOtherSystems = false
+        fileprivate var hasEmptyObject = false
 
         mutating func read(_ tree: OptionTree, path: String, _ scope: Scope, _ levels: ArraySlice<Level>) {
             switch tree {
             case .empty: break
-            case .mapping(let entries) where entries.isEmpty: break
+            case .mapping(let entries) where entries.isEmpty: hasEmptyObject = true
             case .mapping(let entries):
                 // A document may leave a level out, so the keys belong to the first level whose words include one of
                 // them.

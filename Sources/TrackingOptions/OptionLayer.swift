@@ -86,7 +86,7 @@ package struct OptionLayer: Sendable, Hashable, Codable {
 
     func applies(isOnTrip: Bool) -> Bool { onTrip == nil || onTrip == isOnTrip }
 
-    package var given: ArraySlice<OptionAssignment> { assignments.dropFirst(profileCount) }
+    package var given: ArraySlice<OptionAssignment> { assignments.dropFirst(max(profileCount, serverMode.count)) }
 
     /// The profile whose values precede the given ones; nil in a layer of origin `profile` too.
     package var profileName: String? {

@@ -55,7 +55,7 @@ package struct OptionLayers: Sendable, Hashable, Codable {
                 resolved.replaceAll(with: ofMode, of: mode)
                 resolved.apply(layer.given, of: layer)
             } else {
-                resolved.apply(layer.assignments.dropFirst(layer.serverMode.count), of: layer)
+                resolved.apply(layer.serverMode.isEmpty ? layer.assignments[...] : layer.given, of: layer)
             }
         }
         return resolved

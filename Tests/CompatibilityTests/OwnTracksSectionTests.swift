@@ -97,6 +97,16 @@ struct OwnTracksSectionTests {
         #expect(layers.resolve(isOnTrip: false).options == own && own != start.options)
     }
 
+    @Test("A key of another mode beside an option for all modes yields to it, in any order.", arguments: [false, true])
+    func yields(isFirst: Bool) {
+        let section = OptionTree.mapping(tree(["monitoring": "1", "locatorDisplacement": "200"]))
+        let reading =
+            isFirst
+            ? read(["distanceFilter": "300", "ownTracks": section])
+            : read(["ownTracks": section, "distanceFilter": "300"])
+        #expect(reading.problems.isEmpty && options(reading).distanceFilter == Metres(300))
+    }
+
     @Test("An interval for each mode may stand in one section.")
     func both() {
         let keys: KeyValuePairs<String, OptionTree> = [

@@ -54,6 +54,24 @@ struct EngineModeTests {
         #expect((8...17).contains(times.count) && unasked.count > times.count)
     }
 
+    @Test("A clock that was behind at the start does not withhold the positions of the mode `significant`.")
+    func clockBehind() throws {
+        let profile = try #require(Profile.named("significant"))
+        var world = World { $0 = profile.options }
+        world.park()
+        _ = world.drive(from: 100, seconds: 40)
+        _ = world.stand(from: 140, seconds: 400)
+        var restarted = World { $0 = profile.options }
+        restarted.engine = Engine(world.engine.configuration, restoring: world.engine.state)
+        _ = restarted.tell(.wallClock(Samples.start - .seconds(3000), isTrusted: false), at: 7200)
+        _ = restarted.tell(.motionSensor(isThere: true), at: 7200)
+        _ = restarted.tell(.started, at: 7200)
+        let records = (restarted.drive(from: 7210, seconds: 60) + restarted.stand(from: 7270, seconds: 400)).compactMap(
+            \.record)
+        let sent = records.filter { $0.isWithheld != true && [.location, .motionchange].contains($0.kind) }
+        #expect(sent.contains { !$0.isMoving && $0.kind == .motionchange } || sent.contains { $0.kind == .location })
+    }
+
     @Test("A stop is recorded in every mode, whatever the filters are.", arguments: MonitoringMode.allCases)
     func stops(mode: MonitoringMode) {
         var world = World { $0.monitoring = mode }

@@ -266,6 +266,17 @@ struct EvidenceTests {
         }
     }
 
+    @Test("Without a sky, a shock turns the receiver on for half a minute, and is no failed search.")
+    mutating func shockWithoutSky() {
+        world.park()
+        #expect(
+            world.tell(.motion(MotionVerdict(isMoving: false, isActive: true)), at: 100).contains(.receiver(isOn: true))
+        )
+        #expect(world.tell(.timer(.fixTimeout), at: 130).contains(.receiver(isOn: false)))
+        let again = world.tell(.motion(MotionVerdict(isMoving: false, isActive: true)), at: 131)
+        #expect(!again.contains(.receiver(isOn: true)))
+    }
+
     @Test("Doors that slam for an hour turn the receiver on for a tenth of the time at most.", arguments: [7, 20])
     mutating func doors(interval: Int) {
         world.park()

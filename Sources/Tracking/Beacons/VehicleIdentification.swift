@@ -62,8 +62,9 @@ package struct VehicleIdentification: Sendable, Hashable {
 
     func driver(at now: Instant) -> DriverWitness {
         guard marked.contains(where: { $0.role == .driver }) else { return .none }
-        guard let began else { return isOnTrip ? .none : .awaited }
+        guard isOnTrip else { return .awaited }
         guard names.driver == nil else { return .heard }
+        guard let began else { return .none }
         return now - began > ScanDuty.fullAtStart ? .absent : .awaited
     }
 

@@ -94,7 +94,9 @@ struct DepartureRule: Sendable, Hashable {
     private func hasCrept(to fix: AcceptedFix) -> Bool {
         guard let crept, fix.showsCreeping, let speed = fix.position.speed else { return false }
         let way = speed.value * (fix.time - crept.time).inSeconds
-        return crept.coordinate.distance(to: fix.coordinate).value >= way * PaceRule.share
+        let distance = crept.coordinate.distance(to: fix.coordinate)
+        return distance.value >= way * PaceRule.share
+            && distance <= Metres(way) + crept.position.error + fix.position.error
     }
 
     private mutating func judgeNear(_ fix: AcceptedFix, distance: Metres, at now: Instant) -> Verdict {

@@ -57,7 +57,7 @@ struct ParkedEvidence: Sendable {
                 return .departed(departure)
             }
             let moved = "moved unseen: the vehicle is \(Int(unseen.value)) m from where it was parked"
-            return .departed(Departure(reason: moved, fix: fix, began: motionBegan, isUnseen: true))
+            return .departed(Departure(reason: moved, cause: cause, fix: fix, began: motionBegan, isUnseen: true))
         }
     }
 

@@ -58,7 +58,7 @@ struct ParkedState: Sendable {
         case .motion(let verdict):
             let isUnusual = verdict.deviation.flatMap { deviation in turn.shockLevel.map { deviation >= $0 } } ?? false
             let isShock = verdict.isActive || isUnusual
-            if isShock { evidence.feel(at: turn.now) }
+            if isShock, !idling.isRunning, turn.isMotionStrong { evidence.feel(at: turn.now) }
             if isShock, !verdict.isMoving { checkShock(&equipment, in: &turn) }
             return take(isMoving: verdict.isMoving, since: verdict.onset, &equipment, in: &turn)
         case .motionSensor:
@@ -182,8 +182,7 @@ struct ParkedState: Sendable {
         guard turn.options.motionTriggerDelay == .zero, !idling.isRunning, !turn.isPlaceShaken, activity.check == nil,
             shocks.mayCheck(at: turn.now)
         else { return }
-        shocks.noteCheck(at: turn.now)
-        begin(PositionCheck.Purpose(), &equipment, in: &turn)
+        begin(PositionCheck.Purpose(isBrief: true), &equipment, in: &turn)
     }
 
     /// The receiver warms up while motion is unconfirmed, so that the track has the first metres of a trip.
@@ -247,10 +246,9 @@ struct ParkedState: Sendable {
 
     private mutating func begin(_ wanted: PositionCheck.Purpose, _ equipment: inout Equipment, in turn: inout Turn) {
         guard turn.options.powersReceiver else { return }
-        let deadline =
-            turn.now
-            + Acquisition.timeout(
-                turn.options.fixTimeout, isCold: !equipment.logbook.isParkedPlaceKnown, failures: failedChecks)
+        let isCold = !equipment.logbook.isParkedPlaceKnown
+        let usual = Acquisition.timeout(turn.options.fixTimeout, isCold: isCold, failures: failedChecks)
+        let deadline = turn.now + (wanted.isBrief ? min(usual, Self.pause) : usual)
         if activity.check == nil { evidence.restart(turn.options) }
         guard activity.begin(wanted, until: deadline, turn) else { return }
         equipment.want(receiver: true, in: &turn)
@@ -330,7 +328,8 @@ struct ParkedState: Sendable {
     {
         guard turn.now >= check.deadline else { return nil }
         // A logger's fixes are up to a minute apart, so the second one, which decides, may be due only now.
-        if !check.isExtended, !check.purpose.isForRecord, check.hasFix || equipment.receiver.isDoubting(at: turn.now) {
+        let mayExtend = !check.isExtended && !check.purpose.isForRecord && !check.purpose.isBrief
+        if mayExtend, check.hasFix || equipment.receiver.isDoubting(at: turn.now) {
             let deadline = check.deadline + turn.options.fixTimeout
             guard turn.now < deadline else { return expired(check, &equipment, in: &turn) }
             activity.extend(until: deadline)
@@ -343,7 +342,7 @@ struct ParkedState: Sendable {
     private mutating func expired(_ check: PositionCheck, _ equipment: inout Equipment, in turn: inout Turn)
         -> StateChange?
     {
-        failedChecks += 1
+        if !check.purpose.isBrief { failedChecks += 1 }
         if check.purpose.isForMotion, !check.hasFix, motion.isRecent(at: turn.now) {
             return .depart(Departure(reason: "motion lasts, and no fix shows where the vehicle is", cause: .motion))
         }
@@ -361,6 +360,7 @@ struct ParkedState: Sendable {
 
     private mutating func endCheck(because reason: String, _ equipment: inout Equipment, in turn: inout Turn) {
         evidence.checkEnded(at: turn.now)
+        if activity.check?.purpose.isBrief ?? false { shocks.noteCheck(at: turn.now) }
         // Unconfirmed motion keeps the receiver on.
         if case .checkingPosition(_, let until?) = activity {
             activity = .confirmingMotion(until: until)

@@ -8,6 +8,8 @@ struct PositionCheck: Sendable, Hashable {
     /// Each check also determines whether the vehicle is still parked.
     struct Purpose: Sendable, Hashable {
         var isForRecord = false
+        /// True if a shock caused the check, which ends soon where there is no sky.
+        var isBrief = false
         /// Nil if motion did not cause the check. The check goes on while this motion lasts, but not beyond its
         /// deadline; at a place where a start was false, at most `CheckLimit.watch` beyond its first fix.
         var motionBegan: Instant?
@@ -90,7 +92,8 @@ enum ParkedActivity: Sendable {
             return true
         }
         if wanted.isForRecord { check.askForRecord() }
-        let isRestart = wanted.isForMotion && !check.purpose.isForMotion
+        let isLonger = check.purpose.isBrief && !wanted.isBrief
+        let isRestart = wanted.isForMotion && !check.purpose.isForMotion || isLonger
         if isRestart {
             check.restart(
                 .init(isForRecord: check.purpose.isForRecord, motionBegan: wanted.motionBegan), until: deadline)

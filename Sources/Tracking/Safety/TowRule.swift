@@ -50,6 +50,9 @@ package struct TowRule: Sendable, Hashable {
     /// The least number of consecutive windows of a second; a rolling ship leans to one side for about 5 s.
     private static let fewestTilted = 8
 
+    /// A trip begins and its scan ends within this time; a parked vehicle has no scan.
+    private static let longestWait = Duration.seconds(120)
+
     package private(set) var memory: Memory
     private var signs = Signs()
 
@@ -68,6 +71,9 @@ package struct TowRule: Sendable, Hashable {
         case (.ignition(isOn: false), .off(let place)):
             watch(.watching(Parked(place: place, isConfirmed: place != nil)))
         case (.parked(let place), .off):
+            watch(.off(parked: place))
+        // Without a line, nothing would end the watch when the owner drives.
+        case (.parked(let place), _) where !hasLine:
             watch(.off(parked: place))
         case (.parked(let place), .watching(let parked)):
             watch(.watching(Parked(place: place ?? parked.place, upright: parked.upright, isConfirmed: true)))
@@ -120,7 +126,8 @@ package struct TowRule: Sendable, Hashable {
     }
 
     private mutating func conclude(_ parked: Parked, _ driver: DriverWitness, at now: Instant) -> DrivingEvent? {
-        let isOwner = driver == .awaited || driver == .heard
+        let isAwaited = driver == .awaited && signs.began.map { now - $0 <= Self.longestWait } ?? true
+        let isOwner = isAwaited || driver == .heard
         let isAway = signs.fixesAway >= Self.fewestFixes && signs.hasFeltMotion != false && !isOwner
         guard isAway || signs.windowsTilted >= Self.fewestTilted else {
             memory = .watching(parked)

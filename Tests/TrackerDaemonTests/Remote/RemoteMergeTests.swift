@@ -87,7 +87,8 @@ struct RemoteMergeTests {
         let report = try #require(try conversation.order(#"{"request":"options","options":\#(other)}"#, id: "o2"))
         #expect(!report.isAccepted && report.text.contains("`live`"), "\(report.text)")
         #expect(options.stopTimeout == .seconds(300))
-        #expect(try conversation.order(#"{"request":"options","options":{"live":{}}}"#, id: "o3")?.isAccepted == true)
+        let empty = #"{"request":"options","options":{"live":{"ios":{"stopTimeout":"9m"},"linux":{}}}}"#
+        #expect(try conversation.order(empty, id: "o3")?.isAccepted == true)
         #expect(options.stopTimeout == .seconds(180))
     }
 
