@@ -33,6 +33,18 @@ struct OptionLayersTests {
         }
     }
 
+    @Test("The mode of a server forbids no scan for beacons and replaces only the profile.")
+    func serverMode() {
+        let mode = Profile(MonitoringMode.move.name, "A mode.", .from("a table", ["distanceFilter": .metres(100)]))
+        let values = mode.complete + [OptionAssignment("monitoring", .choice(MonitoringMode.move), source: "server")]
+        let file = OptionLayer(
+            .file, name: "config.yaml", [.init("stopTimeout", .seconds(90), source: "config.yaml:4")])
+        let layers = OptionLayers([.profile(Self.profile), file, OptionLayer(.remote, name: "home", values)])
+        let options = layers.resolve(isOnTrip: false).options
+        #expect(options.stopTimeout == .seconds(90) && options.distanceFilter == Metres(100))
+        #expect(!layers.forbidBeacons(isOnTrip: false))
+    }
+
     @Test("Each resolved value has its origin.")
     func origins() {
         let file = OptionLayer(

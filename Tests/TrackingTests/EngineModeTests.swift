@@ -54,6 +54,30 @@ struct EngineModeTests {
         #expect((8...17).contains(times.count) && unasked.count > times.count)
     }
 
+    @Test("A correction of the clock moves the time of the last position only if that clock has dated it.")
+    func corrected() throws {
+        let options = try #require(Profile.named("significant")).options
+        func record(_ seconds: Double, isTrusted: Bool) throws -> Record {
+            let place = try Samples.accepted(0).position
+            var record = Record(
+                .location, time: Samples.start + Duration(inSeconds: seconds), isTimeTrusted: isTrusted,
+                position: place,
+                isMoving: true, odometer: .zero, trip: 1)
+            record.mode = .significant
+            return record
+        }
+        var limit = SignificantLimit(restoring: Samples.start)
+        limit.correct(by: .seconds(9000))
+        #expect(limit.last == Samples.start)
+        #expect(limit.withhold(try record(100, isTrusted: true), options).isWithheld == true)
+        #expect(limit.withhold(try record(-2000, isTrusted: false), options).isWithheld == nil)
+        #expect(limit.withhold(try record(-1900, isTrusted: false), options).isWithheld == true)
+        limit.correct(by: .seconds(9000))
+        #expect(limit.last == Samples.start + .seconds(7000))
+        #expect(limit.withhold(try record(7100, isTrusted: true), options).isWithheld == true)
+        #expect(limit.withhold(try record(7300, isTrusted: true), options).isWithheld == nil)
+    }
+
     @Test("A clock that was behind at the start does not withhold the positions of the mode `significant`.")
     func clockBehind() throws {
         let profile = try #require(Profile.named("significant"))

@@ -16,6 +16,20 @@ struct EvidenceTests {
         for second in 0...1 { _ = world.tell(.fix(Samples.fix(Double(second))), at: Double(second)) }
     }
 
+    private mutating func configureDriver() {
+        world = World {
+            $0.drivingEvents = true
+            $0.beacons = true
+        }
+        var setup = world.engine.configuration
+        setup.markedBeacons = [MarkedBeacon(Samples.beacon(), name: "Ada", role: .driver)]
+        world.engine = Engine(setup)
+    }
+
+    private func tows(in effects: [Effect]) -> Int {
+        effects.count { if case .driving(let event)? = $0.record?.content { event.kind == .tow } else { false } }
+    }
+
     private mutating func drive(from start: Int, seconds: Int, speed: Double, east: inout Double) -> [Effect] {
         (start..<(start + seconds)).flatMap { second in
             east += speed
@@ -145,13 +159,7 @@ struct EvidenceTests {
 
     @Test("The beacon of the driver makes private again what a tow has revealed.")
     mutating func driverReturns() {
-        world = World {
-            $0.drivingEvents = true
-            $0.beacons = true
-        }
-        var setup = world.engine.configuration
-        setup.markedBeacons = [MarkedBeacon(Samples.beacon(), name: "Ada", role: .driver)]
-        world.engine = Engine(setup)
+        configureDriver()
         world.park()
         _ = world.tell(.command(.privacy(isOn: true)), at: 90)
         let stolen = world.drive(from: 100, seconds: 90).compactMap(\.record)
@@ -164,13 +172,7 @@ struct EvidenceTests {
         "With an ignition line and a driver's beacon, a vehicle that is carried is stolen only if the beacon is not aboard.",
         arguments: [false, true], [false, true])
     mutating func carried(isAboard: Bool, hasAccelerometer: Bool) {
-        world = World {
-            $0.drivingEvents = true
-            $0.beacons = true
-        }
-        var setup = world.engine.configuration
-        setup.markedBeacons = [MarkedBeacon(Samples.beacon(), name: "Ada", role: .driver)]
-        world.engine = Engine(setup)
+        configureDriver()
         if hasAccelerometer { world.park() } else { parkWithoutAccelerometer() }
         _ = world.tell(.ignition(isOn: true), at: 10)
         _ = world.drive(from: 20, seconds: 30)
@@ -189,13 +191,7 @@ struct EvidenceTests {
         "Without an ignition line, a vehicle that is pushed away without the driver's beacon is towed, at walking pace too."
     )
     mutating func pushed() {
-        world = World {
-            $0.drivingEvents = true
-            $0.beacons = true
-        }
-        var setup = world.engine.configuration
-        setup.markedBeacons = [MarkedBeacon(Samples.beacon(), name: "Ada", role: .driver)]
-        world.engine = Engine(setup)
+        configureDriver()
         parkWithoutAccelerometer()
         _ = world.tell(.command(.move), at: 10)
         _ = world.tell(.beacon(Samples.sighting()), at: 11)
@@ -206,6 +202,58 @@ struct EvidenceTests {
         _ = world.tell(.timer(.check), at: 300)
         let records = drive(from: 301, seconds: 100, speed: 1.3, east: &east).compactMap(\.record)
         #expect(records.contains { if case .driving(let event) = $0.content { event.kind == .tow } else { false } })
+    }
+
+    @Test("After a tow without an ignition line, a drive uphill with the driver's beacon is no tow.")
+    mutating func afterTow() {
+        configureDriver()
+        world.park()
+        #expect(tows(in: world.drive(from: 100, seconds: 90)) == 1)
+        _ = world.stand(from: 190, seconds: 300)
+        #expect(!world.engine.isMoving)
+        var effects = world.drive(from: 600, seconds: 10)
+        effects += world.tell(.beacon(Samples.sighting()), at: 611)
+        for second in 612...640 {
+            effects += world.tell(.motion(Samples.verdict(0, 1.4, 9.7, isMoving: true)), at: Double(second))
+        }
+        effects += world.drive(from: 641, seconds: 60)
+        #expect(world.engine.isMoving && tows(in: effects) == 0)
+    }
+
+    @Test("A vehicle that stands far away with the ignition off is towed, although no scan can hear the driver.")
+    mutating func standsElsewhere() {
+        configureDriver()
+        parkWithoutAccelerometer()
+        _ = world.tell(.ignition(isOn: true), at: 10)
+        _ = world.drive(from: 20, seconds: 30)
+        _ = world.tell(.ignition(isOn: false), at: 51)
+        _ = world.tell(.command(.stay), at: 60)
+        var effects: [Effect] = []
+        for second in 301...480 {
+            if second.isMultiple(of: 40) { effects += world.tell(.timer(.check), at: Double(second)) }
+            effects += world.tell(.fix(Samples.fix(Double(second), east: 50_000)), at: Double(second))
+        }
+        #expect(!world.engine.isMoving && tows(in: effects) == 1)
+    }
+
+    @Test("A restart on a ferry does not forget that the driver is aboard.")
+    mutating func restartAboard() {
+        configureDriver()
+        parkWithoutAccelerometer()
+        _ = world.tell(.ignition(isOn: true), at: 10)
+        _ = world.drive(from: 20, seconds: 30)
+        _ = world.tell(.ignition(isOn: false), at: 51)
+        _ = world.tell(.command(.stay), at: 60)
+        _ = world.tell(.timer(.check), at: 300)
+        var east = world.east
+        var effects = drive(from: 301, seconds: 20, speed: 8, east: &east)
+        effects += world.tell(.beacon(Samples.sighting()), at: 322)
+        world.engine = Engine(world.engine.configuration, restoring: world.engine.state)
+        _ = world.tell(.ignition(isOn: false), at: 330)
+        _ = world.tell(.motionSensor(isThere: false), at: 330)
+        _ = world.tell(.started, at: 330)
+        effects += drive(from: 331, seconds: 200, speed: 8, east: &east)
+        #expect(world.engine.isMoving && tows(in: effects) == 0)
     }
 
     @Test("A stop crosses the border before it, unless the schedule has suspended tracking.", arguments: [false, true])

@@ -92,6 +92,16 @@ struct RemoteMergeTests {
         #expect(options.stopTimeout == .seconds(180))
     }
 
+    @Test("A value for one mode leaves the server's earlier value for all modes in force in the others.")
+    func oneMode() throws {
+        let first = #"{"request":"options","merge":true,"options":{"desiredMovingUpdateInterval":30}}"#
+        #expect(try conversation.order(first, id: "p1")?.isAccepted == true)
+        #expect(try configure(#""locatorInterval":60"#, id: "p2").isAccepted)
+        #expect(options.desiredMovingUpdateInterval == .seconds(60))
+        _ = conversation.reply(to: #"{"request":"mode","mode":"significant"}"#)
+        #expect(options.monitoring == .significant && options.desiredMovingUpdateInterval == .seconds(30))
+    }
+
     @Test("An order with `merge` adds to the earlier options, also per trip status; one without it replaces them.")
     func merge() throws {
         func order(_ options: String, merge: Bool, id: String) throws -> Bool? {
