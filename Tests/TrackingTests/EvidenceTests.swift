@@ -211,6 +211,9 @@ struct EvidenceTests {
         #expect(tows(in: world.drive(from: 100, seconds: 90)) == 1)
         _ = world.stand(from: 190, seconds: 300)
         #expect(!world.engine.isMoving)
+        for second in 500...505 {
+            _ = world.tell(.motion(Samples.verdict(0, 0, 9.8, isMoving: false)), at: Double(second))
+        }
         var effects = world.drive(from: 600, seconds: 10)
         effects += world.tell(.beacon(Samples.sighting()), at: 611)
         for second in 612...640 {
