@@ -223,6 +223,33 @@ struct EvidenceTests {
         #expect(world.engine.isMoving && tows(in: effects) == 0)
     }
 
+    @Test("A vehicle that is jacked up and let down is towed once, although the motion caused a false start.")
+    mutating func jack() {
+        configureDriver()
+        world.park()
+        _ = world.tell(.ignition(isOn: true), at: 10)
+        _ = world.drive(from: 20, seconds: 30)
+        _ = world.tell(.ignition(isOn: false), at: 51)
+        _ = world.tell(.command(.stay), at: 60)
+        var effects: [Effect] = []
+        func windows(_ seconds: ClosedRange<Int>, sine: Double, isMoving: Bool = false) -> [(Double, Event)] {
+            seconds.map { (Double($0), .motion(Samples.verdict(0, 9.8 * sine, 9.8, isMoving: isMoving))) }
+        }
+        for (second, event) in windows(100...110, sine: 0) + windows(300...309, sine: 0.12, isMoving: true) {
+            effects += world.tell(event, at: second)
+        }
+        #expect(world.engine.isMoving && tows(in: effects) == 1)
+        for second in 310...380 {
+            effects += world.tell(.fix(Samples.fix(Double(second), east: world.east)), at: Double(second))
+        }
+        effects += world.tell(.timer(.falseStart), at: 381)
+        #expect(!world.engine.isMoving)
+        for (second, event) in windows(390...400, sine: 0.12) + windows(401...420, sine: 0) {
+            effects += world.tell(event, at: second)
+        }
+        #expect(tows(in: effects) == 1)
+    }
+
     @Test("A vehicle that stands far away with the ignition off is towed, although no scan can hear the driver.")
     mutating func standsElsewhere() {
         configureDriver()
